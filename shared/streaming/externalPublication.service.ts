@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
+import { Tunable } from '../platform/tunable.js';
 import { awaitConnected, offerRun } from './offeredRun.lifecycle.js';
 import { awaitSilence, pullBeginsMs } from './otherPublisher.service.js';
 import { authorizePublish, limitRefusals, type PublishedStream } from './publishing.service.js';
@@ -42,7 +43,7 @@ export type PublishDecision = { readonly allowed: true } | { readonly allowed: f
 /** Where the server itself refuses a second publisher, nobody has to wait: one whose media has arrived within this time is not replaced. */
 const receivingSeconds = 10;
 /** Live processes look for offers every second. */
-const maxConnectionWaitSeconds = 2;
+export const maxConnectionWaitSeconds = new Tunable(2);
 const reportedEnd = 'ended by the streaming server';
 
 /** An encoder wants to publish: decides, and offers the run to the live processes, or opens it. Idempotent. */
@@ -62,7 +63,8 @@ export async function startExternalPublication(
     : isOtherReceiving;
   if (!isSending) {
     const { runId } = await offer(ctx, publication, authorized);
-    if (keepsNoPictures && authorized.pullUrl !== null) await awaitConnected(ctx, runId, maxConnectionWaitSeconds);
+    if (keepsNoPictures && authorized.pullUrl !== null)
+      await awaitConnected(ctx, runId, ctx.config.limit(maxConnectionWaitSeconds));
     return { allowed: true };
   }
   await recordRefusal(ctx, publication, 'ALREADY_PUBLISHED');

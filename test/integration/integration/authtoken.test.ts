@@ -85,12 +85,6 @@ describe('GET /rest/<integration>/authtoken/{token}', () => {
     expect((await check(token)).status).to.equal(401);
   });
 
-  it('401: without the credentials of the integration also for a valid token', async () => {
-    const [token = ''] = await vodTokens();
-    const { status, body } = await api.call('GET', `/rest/integration/authtoken/${token}`);
-    expect([status, body.exception]).to.deep.equal([401, 'UnauthorizedException']);
-  });
-
   it('404: no token', async () => {
     expect((await check('')).status).to.equal(404);
   });

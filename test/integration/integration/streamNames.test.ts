@@ -64,12 +64,4 @@ describe('Stream names of the integration', () => {
     expect((await ask('live/channel', path)).status).to.equal(404);
     expect((await ask('live/channel', 'null')).status).to.equal(404);
   });
-
-  it('401: without credentials, whether the name exists or not', async () => {
-    const { path } = await makeStream(api.ctx, user.userId);
-    for (const operation of operations) {
-      for (const name of [path, 'unknown'])
-        expect((await api.call('GET', `/rest/integration/${operation}/${name}`)).status).to.equal(401);
-    }
-  });
 });

@@ -40,13 +40,4 @@ describe('GET /rest/<integration>/user/{userCode}', () => {
     });
     expect([status, body.exception]).to.deep.equal([404, 'NotFoundException']);
   });
-
-  it('401: other credentials, and a token of a user', async () => {
-    const wrong = { authorization: `Basic ${Buffer.from('streamer:wrong-password').toString('base64')}` };
-    for (const options of [{}, { headers: wrong }, { token: user.token }]) {
-      const { status, body, headers } = await api.call('GET', `/rest/integration/user/${user.userCode}`, options);
-      expect([status, body.exception]).to.deep.equal([401, 'UnauthorizedException']);
-      expect(headers.get('www-authenticate')).to.equal('Basic realm="integration"');
-    }
-  });
 });

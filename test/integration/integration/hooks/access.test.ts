@@ -1,26 +1,26 @@
 import { expect } from 'chai';
 import { basic } from '../../../support/api.js';
 import { nginxForm, nginxHook, recordedServers } from '../../../support/hooks.js';
+import { integrationHeaders } from '../../../support/streams.js';
 import { openHookService, pullUrl } from './hookService.js';
 import { refusedPublicationsPerAddress } from '../../../../shared/streaming/publishAttempts.js';
 
 describe('Access to hooks', () => {
-  it('401 without the credentials of the integration; 404 under another name; 405 for GET', async () => {
+  it('404 under another name; 405 for GET; 401 without the credentials of the integration', async () => {
     const service = await openHookService();
     try {
       const { api } = service;
       const publisher = await service.publisher();
       const body = nginxForm('publish', publisher, `user=${publisher.user}`);
-      const { user, password } = api.ctx.config.integration!;
-      const right = { authorization: basic(api, user, password) };
+      const headers = integrationHeaders(api);
       for (const { name } of recordedServers) {
         const path = `/rest/integration/hooks/${name}`;
-        for (const headers of [{}, { authorization: basic(api) }, { authorization: basic(api, user, 'wrong') }])
-          expect((await api.call('POST', path, { headers, body })).status, name).to.equal(401);
-        expect((await api.call('POST', `/rest/other/hooks/${name}`, { headers: right, body })).status).to.equal(404);
-        expect((await api.call('GET', path, { headers: right })).status).to.equal(405);
+        const wrong = { authorization: basic(api, api.ctx.config.integration!.user, 'wrong') };
+        expect((await api.call('POST', path, { headers: wrong, body })).status, name).to.equal(401);
+        expect((await api.call('POST', `/rest/other/hooks/${name}`, { headers, body })).status).to.equal(404);
+        expect((await api.call('GET', path, { headers })).status).to.equal(405);
       }
-      expect((await api.call('POST', '/rest/integration/hooks/other', { headers: right, body })).status).to.equal(404);
+      expect((await api.call('POST', '/rest/integration/hooks/other', { headers, body })).status).to.equal(404);
       expect(await service.runs(publisher.streamId)).to.deep.equal([]);
     } finally {
       await service.close();
@@ -56,9 +56,8 @@ describe('Access to hooks', () => {
         expect((await nginxHook(service.api, 'publish', wrong)).status).to.equal(403);
       expect((await nginxHook(service.api, 'publish', publisher)).status, 'the right password').to.equal(403);
       const body = nginxForm('publish', publisher, '').replace('203.0.113.7', '203.0.113.8');
-      const { user, password } = service.ctx.config.integration!;
       const elsewhere = await service.api.call('POST', '/rest/integration/hooks/nginx-rtmp', {
-        headers: { authorization: basic(service.api, user, password) },
+        headers: integrationHeaders(service.api),
         body: `${body}&user=${publisher.user}&pass=${encodeURIComponent(publisher.pass)}`,
       });
       expect(elsewhere.status).to.equal(200);
@@ -75,17 +74,11 @@ describe('Access to hooks', () => {
     try {
       expect((await nginxHook(service.api, 'publish', await service.publisher())).status).to.equal(403);
       const publisher = await pulling.publisher();
-      const { user, password } = pulling.ctx.config.integration!;
+      const own = `user=${publisher.user}&pass=${encodeURIComponent(publisher.pass)}`;
       for (const app of ['..', '%2E%2E%2Fx', '@evil.example.org', 'a%2F%2Fb', 'live']) {
-        const form = nginxForm(
-          'publish',
-          publisher,
-          `user=${publisher.user}&pass=${encodeURIComponent(publisher.pass)}`,
-        );
-        const { status } = await pulling.api.call('POST', '/rest/integration/hooks/nginx-rtmp', {
-          headers: { authorization: basic(pulling.api, user, password) },
-          body: form.replace('app=live', `app=${app}`),
-        });
+        const body = nginxForm('publish', publisher, own).replace('app=live', `app=${app}`);
+        const options = { headers: integrationHeaders(pulling.api), body };
+        const { status } = await pulling.api.call('POST', '/rest/integration/hooks/nginx-rtmp', options);
         expect(status, app).to.equal(app === 'live' ? 200 : 403);
       }
     } finally {

@@ -4,6 +4,7 @@ import type { HookClient } from '../../../support/hooks.js';
 import { makeStream } from '../../../support/streams.js';
 import { makeUser, setLivePassword } from '../../../support/users.js';
 import { openService } from '../../../support/service.js';
+import { maxConnectionWaitSeconds } from '../../../../shared/streaming/externalPublication.service.js';
 import type { LiveRun } from '../../../../shared/streaming/streaming.model.js';
 import { runsOf } from '../../../support/liveStreams.js';
 
@@ -26,11 +27,12 @@ export const pullUrl = 'rtmp://127.0.0.1:1936/{app}/{streamPath}';
 
 export async function openHookService(
   overrides: Record<string, string> = {},
-  options?: TestOptions,
+  { limits = [], ...options }: TestOptions = {},
 ): Promise<HookService> {
   const { ctx, api, close } = await openService(
     { LIVE_PULL_URL: pullUrl, OVENMEDIAENGINE_SECRET: 'a secret of the engine', ...overrides },
-    options,
+    // No live process connects.
+    { ...options, limits: [[maxConnectionWaitSeconds, 0], ...limits] },
   );
   return {
     ctx,

@@ -3,6 +3,7 @@ import { publishSeconds } from '../../../support/licenses.js';
 import { nginxHook } from '../../../support/hooks.js';
 import { openHookService, type Publisher } from './hookService.js';
 import { setLivePassword } from '../../../support/users.js';
+import { integrationHeaders } from '../../../support/streams.js';
 import { useFixture, fixtureEach } from '../../../support/fixtures.js';
 import { LiveStream } from '../../../../shared/streaming/streaming.model.js';
 import { changeRow } from '../../../support/rows.js';
@@ -39,21 +40,21 @@ describe('Hooks of nginx-rtmp', () => {
   });
 
   it('takes the password as it was typed: plus and percent are no escapes', async () => {
-    await setLivePassword(service.ctx, publisher.userId, 'a+b 50%');
-    const raw = `user=${publisher.user}&pass=a+b%2050%`;
-    expect((await nginxHook(service.api, 'publish', publisher, raw)).status).to.equal(403);
-    expect(
-      (await nginxHook(service.api, 'publish', publisher, `user=${publisher.user}&pass=a+b%2050%25`)).status,
-    ).to.equal(200);
-    await setLivePassword(service.ctx, publisher.userId, '50%off');
-    expect((await nginxHook(service.api, 'publish', publisher, `user=${publisher.user}&pass=50%off`)).status).to.equal(
-      200,
-    );
+    for (const [password, typed, status] of [
+      ['a+b 50%', 'a+b%2050%', 403],
+      ['a+b 50%', 'a+b%2050%25', 200],
+      ['50%off', '50%off', 200],
+    ] as const) {
+      await setLivePassword(service.ctx, publisher.userId, password);
+      const raw = `user=${publisher.user}&pass=${typed}`;
+      expect((await nginxHook(service.api, 'publish', publisher, raw)).status, typed).to.equal(status);
+    }
   });
 
   it('an id that is used again after the end is a new connection: the counter begins anew with the server', async () => {
     await send('publish');
     await send('publish_done');
+    expect(await send('update_publish'), 'after the end').to.equal(403);
     expect(await send('publish')).to.equal(200);
     expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
     await send('publish_done');
@@ -61,27 +62,20 @@ describe('Hooks of nginx-rtmp', () => {
   });
 
   it('several servers have connections of their own', async () => {
-    const { api } = service;
-    const form = (call: string) => nginxHook(api, call, publisher);
-    await form('publish');
+    await send('publish');
     const path = '/rest/integration/hooks/nginx-rtmp?server=edge-2';
-    const { user, password } = api.ctx.config.integration!;
-    const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     const body = `app=live&clientid=1&call=publish_done&name=${publisher.path}`;
-    expect((await api.call('POST', path, { headers: { authorization }, body })).status).to.equal(200);
+    const options = { headers: integrationHeaders(service.api), body };
+    expect((await service.api.call('POST', path, options)).status).to.equal(200);
     expect(await states()).to.deep.equal(['OFFERED']);
-    await form('publish_done');
+    await send('publish_done');
     expect(await states()).to.deep.equal(['ENDED']);
   });
 
-  it('update: 200 while the encoder may publish; the run stays', async () => {
+  it('update: 200 while the encoder may publish; offers again what has ended here while the encoder publishes on', async () => {
     await send('publish');
     expect(await send('update_publish')).to.equal(200);
     expect(await states()).to.deep.equal(['OFFERED']);
-  });
-
-  it('update: offers again what has ended here while the encoder publishes on', async () => {
-    await send('publish');
     await endRun('source ended');
     expect(await send('update_publish')).to.equal(200);
     expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
@@ -99,13 +93,6 @@ describe('Hooks of nginx-rtmp', () => {
     await send('publish', deleted);
     await changeRow(service.ctx, LiveStream, deleted.streamId, { path: null });
     expect(await send('update_publish', deleted)).to.equal(403);
-  });
-
-  it('update: 403 after the end was reported', async () => {
-    await send('publish');
-    await send('publish_done');
-    expect(await send('update_publish')).to.equal(403);
-    expect(await states()).to.deep.equal(['ENDED']);
   });
 
   it('200 for calls that need no decision, 400 for unknown ones', async () => {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { basic } from '../../../support/api.js';
-import { ovenBody, ovenHook } from '../../../support/hooks.js';
+import { nodeMediaServerHook, ovenBody, ovenHook, srsHook } from '../../../support/hooks.js';
 import { openHookService } from './hookService.js';
 import { guardedCallsPerMinute } from '../../../../shared/platform/throttle/subject.js';
 import { useFixture, fixtureEach } from '../../../support/fixtures.js';
@@ -59,22 +59,15 @@ describe('Hooks of OvenMediaEngine', () => {
     }
   });
 
-  it('viewers need a token; their end is of no interest', async () => {
+  it('viewers need a token, their end is of no interest, and an address without stream is refused', async () => {
     const { api } = service;
+    const send = async (event: 'opening' | 'closing', members: object) =>
+      (await ovenHook(api, ovenBody(api, event, publisher, members), secret)).body;
     const outgoing = { direction: 'outgoing' };
-    expect((await ovenHook(api, ovenBody(api, 'opening', publisher, outgoing), secret)).body).to.deep.equal({
-      allowed: false,
-      reason: 'not allowed',
-    });
-    expect((await ovenHook(api, ovenBody(api, 'closing', publisher, outgoing), secret)).body).to.deep.equal({});
-  });
-
-  it('an address without stream is refused', async () => {
-    const { api } = service;
+    expect(await send('opening', outgoing)).to.deep.equal({ allowed: false, reason: 'not allowed' });
+    expect(await send('closing', outgoing)).to.deep.equal({});
     for (const url of ['rtmp://host:1935/live', 'x', 'rtmp://host/live/?user=a', 'rtmp://host/live/../x'])
-      expect((await ovenHook(api, ovenBody(api, 'opening', publisher, { url }), secret)).body.allowed, url).to.equal(
-        false,
-      );
+      expect((await send('opening', { url })).allowed, url).to.equal(false);
   });
 
   function signatureOf(body: string): string {
@@ -92,5 +85,31 @@ describe('Hooks of OvenMediaEngine without a secret', () => {
     } finally {
       await service.close();
     }
+  });
+});
+
+describe('Hooks of SRS and Node-Media-Server', () => {
+  const service = useFixture(openHookService);
+  const publisher = fixtureEach(() => service.publisher());
+
+  const states = async () => (await service.runs(publisher.streamId)).map(({ state }) => state);
+
+  it('SRS: actions without a decision are answered with 0, plays need a token; a connection that has ended stays ended', async () => {
+    for (const action of ['on_connect', 'on_close', 'on_stop', 'on_dvr', 'on_hls'])
+      expect((await srsHook(service.api, action, publisher)).body, action).to.deep.equal({ code: 0 });
+    expect((await srsHook(service.api, 'on_play', publisher)).body).to.deep.equal({ code: 403 });
+    const { user, password } = service.ctx.config.integration!;
+    const own = { ...publisher, user, pass: password };
+    expect((await srsHook(service.api, 'on_play', own)).body).to.deep.equal({ code: 0 });
+    for (const action of ['on_publish', 'on_unpublish']) await srsHook(service.api, action, publisher);
+    expect((await srsHook(service.api, 'on_publish', publisher)).body).to.deep.equal({ code: 403 });
+    expect(await states()).to.deep.equal(['ENDED']);
+  });
+
+  it('Node-Media-Server: both actions before a publication offer one run, and other actions none', async () => {
+    for (const action of ['prePublish', 'postPublish', 'doneRecord', 'donePlay'])
+      expect((await nodeMediaServerHook(service.api, action, publisher)).status, action).to.equal(200);
+    expect(await states()).to.deep.equal(['OFFERED']);
+    expect((await nodeMediaServerHook(service.api, 'prePlay', publisher)).status).to.equal(403);
   });
 });
