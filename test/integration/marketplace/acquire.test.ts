@@ -5,6 +5,7 @@ import { registerUser } from '../../support/api.js';
 import { free, itemsOf, marketFixture, spotPrice } from '../../support/marketplace.js';
 import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 import { storedRows } from '../../support/rows.js';
+import { whileLocked } from '../../support/waitingStatements.js';
 
 const dayMs = 86_400_000;
 const aDay = { duration: 1, durationUnit: 'DAYS' };
@@ -60,38 +61,23 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
     expect((await market.call('GET', `/api/box/${offered.boxId}`)).status).to.equal(404);
   });
 
-  const costingNothing: readonly (readonly [object, object])[] = [
-    [free, { licenseType: 'FREE', download: false }],
-    [
-      { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC', download: true },
-      { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC', download: true },
-    ],
-    [
-      { licenseType: 'PAY_PER_VIEW', pricePerView: '0,40' },
-      { licenseType: 'PAY_PER_VIEW', pricePerView: '0,40', download: false },
-    ],
-    [
-      { licenseType: 'REVENUE_SHARING', earningPercentage: '12,5' },
-      { licenseType: 'REVENUE_SHARING', earningPercentage: 12.5, download: false },
-    ],
-  ];
-  for (const [conditions, shown] of costingNothing) {
-    it(`200: is free and needs no seller data under ${JSON.stringify(conditions)}; 409 for pay`, async () => {
-      const { marketplaceId } = await market.offer(conditions);
-      const { marketplaceLicense, expirationDate } = await market.acquired(marketplaceId);
-      const { licenseId: _id, ...license } = marketplaceLicense;
-      expect(license).to.deep.equal({ marketplaceId, issuerCode: seller.userCode, ...shown });
-      expect(expirationDate).to.equal(undefined);
-      const back = { returnUrl: 'https://example.org/', cancelUrl: 'https://example.org/' };
-      const paid = await market.call('POST', `/api/marketplace/${marketplaceId}/pay`, back);
-      expect(paid.status).to.equal(409);
-    });
-  }
-
-  it('200: counts on neither storage nor uploads of the acquirer', async () => {
+  it('200: is free under licenses without a price, needs no seller data, and counts on no quota; 409 for pay', async () => {
     const acquirer = await newcomer();
-    const { marketplaceId } = await market.offer();
-    await market.acquired(marketplaceId, acquirer);
+    const back = { returnUrl: 'https://example.org/', cancelUrl: 'https://example.org/' };
+    for (const [conditions, shown] of [
+      [free, {}],
+      [{ licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC', download: true }, {}],
+      [{ licenseType: 'PAY_PER_VIEW', pricePerView: '0,40' }, {}],
+      [{ licenseType: 'REVENUE_SHARING', earningPercentage: '12,5' }, { earningPercentage: 12.5 }],
+    ] as const) {
+      const { marketplaceId } = await market.offer(conditions);
+      const { marketplaceLicense, expirationDate } = await market.acquired(marketplaceId, acquirer);
+      const { licenseId: _id, ...license } = marketplaceLicense;
+      const offered = { marketplaceId, issuerCode: seller.userCode, download: false, ...conditions };
+      expect(license).to.deep.equal({ ...offered, ...shown });
+      expect(expirationDate).to.equal(undefined);
+      expect((await market.call('POST', `/api/marketplace/${marketplaceId}/pay`, back, acquirer)).status).to.equal(409);
+    }
     const { storedBytes, uploads } = await usageOf(market.ctx, acquirer.userId);
     expect({ storedBytes, uploads }).to.deep.equal({ storedBytes: 0, uploads: 0 });
   });
@@ -152,19 +138,26 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
     for (const id of [randomUUID(), 'none', marketplaceId]) expect((await market.acquire(id)).status, id).to.equal(404);
   });
 
-  it('an acquisition and a withdrawal at the same time run one after the other', async () => {
-    for (let round = 0; round < 5; round += 1) {
+  it('404 after a withdrawal at the same time; an item that was acquired before it plays', async () => {
+    const lock = 'SELECT 1 FROM marketplace_items WHERE id = $marketplaceId FOR UPDATE';
+    for (const [isAcquiredFirst, statuses] of [
+      [true, [200, 204]],
+      [false, [204, 404]],
+    ] as const) {
       const acquirer = await newcomer();
       const { marketplaceId, boxId } = await market.offer();
-      const [acquired] = await Promise.all([
-        market.acquire(marketplaceId, {}, acquirer),
-        withdraw(marketplaceId).then(() => market.call('DELETE', `/api/box/${boxId}`, undefined, seller)),
-      ]);
-      expect([200, 404]).to.include(acquired.status);
-      expect(await itemsOf(market.ctx, acquirer)).to.equal(acquired.status === 200 ? 1 : 0);
-      if (acquired.status !== 200) continue;
-      const played = await market.call('POST', `/api/box/${acquired.body.boxContent.boxId}/play`, undefined, acquirer);
-      expect(played.body.result).to.equal('PLAY');
+      const calls = [() => market.acquire(marketplaceId, {}, acquirer), () => withdraw(marketplaceId)];
+      const responses = await whileLocked(
+        market.ctx,
+        (tx) => market.ctx.db.rows(lock, { marketplaceId }, tx),
+        isAcquiredFirst ? calls : calls.toReversed(),
+      );
+      expect(responses.map(({ status }) => status)).to.deep.equal(statuses);
+      await market.call('DELETE', `/api/box/${boxId}`, undefined, seller);
+      expect(await itemsOf(market.ctx, acquirer)).to.equal(isAcquiredFirst ? 1 : 0);
+      if (!isAcquiredFirst) continue;
+      const path = `/api/box/${responses[0]?.body.boxContent.boxId}/play`;
+      expect((await market.call('POST', path, undefined, acquirer)).body.result).to.equal('PLAY');
     }
   });
 

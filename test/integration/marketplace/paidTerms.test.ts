@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/paymentAudit.js';
-import { registerUser, type TestResponse } from '../../support/api.js';
-import { eventually } from '../../support/eventually.js';
+import { registerUser } from '../../support/api.js';
 import { makeSeller } from '../../support/sellers.js';
 import { free, marketFixture, spotPrice } from '../../support/marketplace.js';
 import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox, postedTo } from '../../support/payments.js';
-import { waitingStatements } from '../../support/waitingStatements.js';
+import type { Transaction } from '../../../shared/platform/database/database.js';
+import { whileLocked } from '../../support/waitingStatements.js';
 import { fixtureEach } from '../../support/fixtures.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { storedRows } from '../../support/rows.js';
@@ -138,14 +138,10 @@ describe('Terms of a marketplace payment', () => {
 
   it('404: no payment is started for an offer that is withdrawn at the same time', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
-    const { db } = market.ctx;
-    let refused: Promise<TestResponse> | undefined;
-    await db.transaction(async (tx) => {
-      await db.change('DELETE FROM marketplace_items WHERE id = $marketplaceId', { marketplaceId }, tx);
-      refused = pay(marketplaceId);
-      await eventually(async () => expect(await waitingStatements(market.ctx)).to.equal(1));
-    });
-    expect((await refused)?.status).to.equal(404);
+    const withdrawal = 'DELETE FROM marketplace_items WHERE id = $marketplaceId';
+    const lock = (tx: Transaction) => market.ctx.db.change(withdrawal, { marketplaceId }, tx);
+    const [refused] = await whileLocked(market.ctx, lock, [() => pay(marketplaceId)]);
+    expect(refused?.status).to.equal(404);
   });
 
   it('are granted where the offer is withdrawn while the provider creates the order', async () => {

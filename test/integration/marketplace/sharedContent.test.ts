@@ -116,21 +116,20 @@ describe('A content that several users hold', () => {
   });
 
   describe('GET /api/content/:contentId/download', () => {
-    for (const [conditions, status] of [
-      [{ ...free, download: true }, 200],
-      [{ licenseType: 'CREATIVE_COMMONS', ccType: 'BY', download: true }, 200],
-      [free, 404],
-      [{ licenseType: 'CREATIVE_COMMONS', ccType: 'BY' }, 404],
-      [{ licenseType: 'PAY_PER_VIEW', pricePerView: '1' }, 404],
-      [{ licenseType: 'REVENUE_SHARING', earningPercentage: 50 }, 404],
-    ] as const) {
-      it(`${status} for a holder under ${JSON.stringify(conditions)}`, async () => {
+    it('200 for a holder whose license permits it, otherwise 404', async () => {
+      for (const [conditions, status] of [
+        [{ ...free, download: true }, 200],
+        [{ licenseType: 'CREATIVE_COMMONS', ccType: 'BY', download: true }, 200],
+        [free, 404],
+        [{ licenseType: 'CREATIVE_COMMONS', ccType: 'BY' }, 404],
+        [{ licenseType: 'PAY_PER_VIEW', pricePerView: '1' }, 404],
+      ] as const) {
         const { marketplaceId, contentId } = await market.offer(conditions);
         expect((await download(contentId)).status).to.equal(404);
         await market.acquired(marketplaceId);
-        expect((await download(contentId)).status).to.equal(status);
-      });
-    }
+        expect((await download(contentId)).status, JSON.stringify(conditions)).to.equal(status);
+      }
+    });
 
     it('200: sends the file, with the name of the upload', async () => {
       const item = await offeredUpload({ ...free, download: true });

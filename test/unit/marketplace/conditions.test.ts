@@ -41,23 +41,13 @@ describe('What a license permits its holder to publish', () => {
   });
 });
 
-describe('The share of the licensor', () => {
+it('The share of the licensor is a share of each view, or a fixed amount, and otherwise nothing', () => {
   const none = { issuerId: 'issuer', pricePerViewCents: null, earningBasisPoints: null };
-
-  it('is a share of each view, or a fixed amount', () => {
-    expect(licensorPartOf({ ...none, licenseType: 'REVENUE_SHARING', earningBasisPoints: 1250 })).to.deep.equal({
-      userId: 'issuer',
-      basisPoints: 1250,
-    });
-    expect(licensorPartOf({ ...none, licenseType: 'PAY_PER_VIEW', pricePerViewCents: 40 })).to.deep.equal({
-      userId: 'issuer',
-      cents: 40,
-    });
-  });
-
-  for (const licenseType of ['FREE', 'CREATIVE_COMMONS', 'SPOT_PRICE'] as const) {
-    it(`is nothing under ${licenseType}`, () => {
-      expect(licensorPartOf({ ...none, licenseType })).to.equal(undefined);
-    });
-  }
+  const userId = 'issuer';
+  const shared = licensorPartOf({ ...none, licenseType: 'REVENUE_SHARING', earningBasisPoints: 1250 });
+  expect(shared).to.deep.equal({ userId, basisPoints: 1250 });
+  const fixed = licensorPartOf({ ...none, licenseType: 'PAY_PER_VIEW', pricePerViewCents: 40 });
+  expect(fixed).to.deep.equal({ userId, cents: 40 });
+  for (const licenseType of ['FREE', 'CREATIVE_COMMONS', 'SPOT_PRICE'] as const)
+    expect(licensorPartOf({ ...none, licenseType })).to.equal(undefined);
 });
