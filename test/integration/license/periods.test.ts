@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { publicToken, registerUser, type TestUser } from '../../support/api.js';
+import { registerUser, type TestUser } from '../../support/api.js';
 import { activate, buyLicense, subscribe, withNewToken } from '../../support/licenses.js';
 import { payInSandbox, postedTo } from '../../support/payments.js';
 import { serviceFixture } from '../../support/service.js';
@@ -89,10 +89,6 @@ describe('Renewal and change of licenses', () => {
     it('200: changes nothing for a user on Free', async () => {
       const { status, body } = await downgrade();
       expect([status, body.licenseName]).to.deep.equal([200, 'Free']);
-    });
-
-    it('403: rejects public tokens', async () => {
-      expect((await downgrade(await publicToken(api))).status).to.equal(403);
     });
   });
 });

@@ -143,23 +143,19 @@ describe('quota', () => {
     expect(await rejection(settle(id, 1))).to.be.instanceOf(UnavailableError);
   });
 
-  it('accepts only as many of twenty uploads at the same time as fit the storage', async () => {
+  it('accepts only as many of twenty uploads at the same time as fit the storage and the number of the plan', async () => {
     await record('originals', gigabyte - 50 * megabyte);
-    const attempts = await Promise.allSettled(
-      Array.from({ length: 20 }, () => reserveUpload(ctx, userId, 10 * megabyte)),
-    );
-    expect(attempts.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
-    for (const attempt of attempts)
-      if (attempt.status === 'rejected') expect(attempt.reason).to.include({ limit: 'STORAGE' });
+    const accepted = async (bytes: number, limit: string): Promise<number> => {
+      const attempts = Array.from({ length: 20 }, () => reserveUpload(ctx, userId, bytes));
+      const results = await Promise.allSettled(attempts);
+      for (const result of results) if (result.status === 'rejected') expect(result.reason).to.include({ limit });
+      return results.filter(({ status }) => status === 'fulfilled').length;
+    };
+    expect(await accepted(10 * megabyte, 'STORAGE')).to.equal(5);
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 50 * megabyte, reservedUploads: 5 });
-  });
-
-  it('accepts only as many of twenty uploads at the same time as the plan permits', async () => {
+    userId = await createUser(ctx);
     await setQuota(ctx, userId, { uploads: 95 });
-    const attempts = await Promise.allSettled(Array.from({ length: 20 }, () => reserveUpload(ctx, userId, 1)));
-    expect(attempts.filter(({ status }) => status === 'fulfilled')).to.have.length(5);
-    for (const attempt of attempts)
-      if (attempt.status === 'rejected') expect(attempt.reason).to.include({ limit: 'UPLOAD_COUNT' });
+    expect(await accepted(1, 'UPLOAD_COUNT')).to.equal(5);
   });
 
   it('reservations that grow at the same time do not exceed the limit', async () => {

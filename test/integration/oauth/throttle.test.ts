@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import { askToken, basic, registerUser, startApi, type TestApi } from '../../support/api.js';
+import { askToken, basic, registerUser } from '../../support/api.js';
 import { logIn as logInUser } from '../../../shared/oauth/login.service.js';
 import { TooManyRequestsError } from '../../../shared/platform/errors.js';
 import { rejection } from '../../support/rejection.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { serviceFixture } from '../../support/service.js';
 import {
   loginFailuresFromAllAddresses,
   loginFailuresPerUser,
@@ -13,24 +13,18 @@ import { deleteEndedCounts } from '../../../shared/platform/endedCounts.js';
 import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
 
 describe('Limit of failed logins', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-
-  before(async () => {
-    const limits = [
-      [loginFailuresPerUser, 3],
-      [loginFailuresFromAllAddresses, 8],
-      [guardedCallsPerMinute, 6],
-    ] as const;
-    ctx = await openTestContext({}, { limits });
-    api = await startApi(ctx);
-  });
+  const { ctx, api } = serviceFixture(
+    {},
+    {
+      limits: [
+        [loginFailuresPerUser, 3],
+        [loginFailuresFromAllAddresses, 8],
+        [guardedCallsPerMinute, 6],
+      ],
+    },
+  );
   // Past the windows of the test before.
   beforeEach(() => ctx.clock.advance(600_000));
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
-  });
 
   const withBasic = (path: string, name: string, secret: string) =>
     api.call('GET', path, { headers: { authorization: basic(api, name, secret) } });
@@ -52,18 +46,14 @@ describe('Limit of failed logins', () => {
     expect((await logIn(user.userCode, user.password)).status).to.equal(200);
   });
 
-  it('failures of one user do not affect another, nor issued tokens', async () => {
+  it('failures of one user do not affect another, nor issued tokens; successes are never counted', async () => {
     const [victim, other] = [await registerUser(api), await registerUser(api)];
     for (const _again of [1, 2, 3]) await logIn(victim.userCode, 'wrong');
-    expect((await logIn(other.userCode, other.password)).status).to.equal(200);
     expect((await api.call('GET', '/api/user/me', { token: victim.token })).status).to.equal(200);
-  });
-
-  it('successes are never counted', async () => {
-    const user = await registerUser(api);
-    for (let round = 0; round < 8; round += 1)
+    for (let call = 0; call < 8; call += 1)
       expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
-    for (let round = 0; round < 4; round += 1) expect((await logIn(user.userCode, user.password)).status).to.equal(200);
+    for (let login = 0; login < 4; login += 1)
+      expect((await logIn(other.userCode, other.password)).status).to.equal(200);
   });
 
   it('429: an address that tries many user codes is rejected, also with right credentials', async () => {
@@ -136,16 +126,13 @@ describe('Limit of failed logins', () => {
   });
 
   it('429: an address that requests too many public tokens', async () => {
-    const limited = await openTestContext({}, { limits: [[publicTokensPerMinute, 2]] });
-    const limitedApi = await startApi(limited);
+    ctx.limits.set(publicTokensPerMinute, 2);
     try {
       const statuses = [];
-      for (const _again of [1, 2, 3])
-        statuses.push((await askToken(limitedApi, { grant_type: 'client_credentials' })).status);
+      for (const _again of [1, 2, 3]) statuses.push((await askToken(api, { grant_type: 'client_credentials' })).status);
       expect(statuses).to.deep.equal([200, 200, 429]);
     } finally {
-      await limitedApi.close();
-      await limited.close();
+      ctx.limits.delete(publicTokensPerMinute);
     }
   });
 

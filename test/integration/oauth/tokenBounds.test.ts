@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { issueUserTokens } from '../../../shared/oauth/token.service.js';
 import { sweepPublicTokens } from '../../../shared/oauth/tokenBounds.js';
+import { readUser } from '../../../shared/user/user.queries.js';
 import { askToken, publicToken, registerUser } from '../../support/api.js';
 import { serviceFixture } from '../../support/service.js';
 
@@ -12,11 +13,7 @@ describe('The number of tokens', () => {
 
   it('of one user: the 50 latest logins; the tokens of the first have ended', async () => {
     const user = await registerUser(api);
-    const { passwordHash } = (
-      await ctx.db.rows<{ passwordHash: string }>('SELECT password_hash FROM users WHERE id = $userId', {
-        userId: user.userId,
-      })
-    )[0] as { passwordHash: string };
+    const { passwordHash } = await readUser(ctx, user.userId);
     let last = '';
     for (let login = 0; login < 60; login += 1) {
       ctx.clock.advance(1);
