@@ -179,25 +179,17 @@ describe('the client', function () {
       await video.logIn(user.userCode, password);
       const stop = new AbortController();
       let address = '';
-      const first = video.upload(
-        new Blob([bytes]),
-        { title: 'Two parts' },
-        {
-          signal: stop.signal,
-          onAddress: (begun) => (address = begun),
-          onProgress: ({ sentBytes }) => sentBytes > 0 && stop.abort(new Error('left')),
-        },
-      );
+      const leaving = {
+        signal: stop.signal,
+        onAddress: (begun: string) => (address = begun),
+        onProgress: ({ sentBytes }: { sentBytes: number }) => sentBytes > 0 && stop.abort(new Error('left')),
+      };
+      const first = video.upload(new Blob([bytes]), { title: 'Two parts' }, leaving);
       expect((await rejection(first)).message).to.equal('left');
       const sent: number[] = [];
-      const boxId = await newClient({ session: video.session }).upload(
-        new Blob([bytes]),
-        { title: 'Two parts' },
-        {
-          address,
-          onProgress: ({ sentBytes }) => sent.push(sentBytes),
-        },
-      );
+      const options = { address, onProgress: ({ sentBytes }: { sentBytes: number }) => sent.push(sentBytes) };
+      const other = newClient({ session: video.session });
+      const boxId = await other.upload(new Blob([bytes]), { title: 'Two parts' }, options);
       expect(sent[0]).to.be.greaterThan(0);
       expect(await storedHash(ctx, boxId)).to.equal(sha256(bytes));
     });

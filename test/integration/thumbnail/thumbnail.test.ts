@@ -28,28 +28,24 @@ describe('thumbnails', () => {
     fetch(`${api.url}/asset/thumbnail/${id}${rest}`, { headers });
   const sizeOf = async (response: Response) => sharp(Buffer.from(await response.arrayBuffer())).metadata();
 
-  const formats: readonly (readonly [string, () => Promise<Buffer>])[] = [
-    ['png', () => png()],
-    ['jpeg', () => image(800, 600).jpeg().toBuffer()],
-    ['webp', () => image(800, 600).webp().toBuffer()],
-    ['gif', () => image(800, 600).gif().toBuffer()],
-  ];
-  for (const [format, make] of formats) {
-    it(`accepts ${format} and serves it to everybody`, async () => {
-      const bytes = await make();
+  it('accepts png, jpeg, webp and gif, and serves them to everybody', async () => {
+    for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
+      const bytes = await image(800, 600).toFormat(format).toBuffer();
       const { status, body } = await send(bytes, { name: 'wrong.exe' });
       expect(status).to.equal(201);
       const response = await get(body.thumbnailId);
       expect(response.status).to.equal(200);
-      expect(response.headers.get('content-type')).to.equal(`image/${format}`);
-      expect(response.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
-      expect(response.headers.get('x-content-type-options')).to.equal('nosniff');
+      expect(Object.fromEntries(response.headers)).to.include({
+        'content-type': `image/${format}`,
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      });
       expect(Buffer.from(await response.arrayBuffer())).to.deep.equal(bytes);
       const narrow = await get(body.thumbnailId, '/300');
       expect(narrow.headers.get('content-type')).to.equal(`image/${format}`);
       expect(await sizeOf(narrow)).to.include({ format, width: 320, height: 240 });
-    });
-  }
+    }
+  });
 
   it('keeps an animation', async () => {
     const frames = await Promise.all(
@@ -119,36 +115,29 @@ describe('thumbnails', () => {
     expect(metadata).to.include({ width: 600, height: 800 });
   });
 
-  const refused: readonly (readonly [string, () => Promise<Uint8Array>, number])[] = [
-    [
-      'an SVG',
-      async () =>
-        Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>'),
-      400,
-    ],
-    [
-      'an SVG with an XML declaration',
-      async () => Buffer.from('<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'),
-      400,
-    ],
-    ['a text', async () => Buffer.from('hello'), 400],
-    ['nothing', async () => Buffer.alloc(0), 400],
-    ['a TIFF', () => image(10, 10).tiff().toBuffer(), 400],
-    ['an AVIF', () => image(16, 16).avif().toBuffer(), 400],
-    ['a truncated image', async () => (await image(800, 600).png().toBuffer()).subarray(0, 900), 400],
-    ['a header without an image', async () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]), 400],
-    ['an image with too many pixels', () => png(12_000, 8_000), 400],
-    ['a file of more than 2 MB', async () => Buffer.alloc(2 * 1024 ** 2 + 1), 413],
-  ];
-  for (const [what, make, status] of refused) {
-    it(`rejects ${what}, and leaves nothing`, async () => {
-      const before = await storedKeys(ctx);
-      const response = await send(await make());
-      expect(response.status).to.equal(status);
+  it('rejects everything else, and leaves nothing', async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>';
+    const files: Readonly<Record<string, Uint8Array>> = {
+      'an SVG': Buffer.from(svg),
+      'an SVG with an XML declaration': Buffer.from(`<?xml version="1.0"?>${svg}`),
+      'an SVG that begins like a GIF': Buffer.from(`GIF89a${svg}`),
+      'a text': Buffer.from('hello'),
+      nothing: Buffer.alloc(0),
+      'a TIFF': await image(10, 10).tiff().toBuffer(),
+      'an AVIF': await image(16, 16).avif().toBuffer(),
+      'a truncated image': (await png()).subarray(0, 900),
+      'a header without an image': Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 0]),
+      'an image with too many pixels': await png(12_000, 8_000),
+      'a file of more than 2 MB': Buffer.alloc(2 * 1024 ** 2 + 1),
+    };
+    const before = await storedKeys(ctx);
+    for (const [what, bytes] of Object.entries(files)) {
+      const response = await send(bytes);
+      expect(response.status, what).to.equal(what.includes('2 MB') ? 413 : 400);
       expect(response.body.exception).to.be.a('string');
-      expect(await storedKeys(ctx)).to.deep.equal(before);
-    });
-  }
+    }
+    expect(await storedKeys(ctx)).to.deep.equal(before);
+  });
 
   it('rejects a form without the part', async () => {
     const response = await send(await png(), { part: 'image' });
