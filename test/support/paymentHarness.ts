@@ -13,35 +13,18 @@ import type { PaymentOutcome } from '../../shared/payment/payment.model.js';
 import { openTestContext, type TestContext, type TestOptions } from './context.js';
 import { createUser } from './users.js';
 
-/** Payments of a purchase that exists in tests only: a grant is a row of the table `granted`. */
-export interface PaymentHarness {
-  /** Its payments are those of the harness, also for jobs and pages. */
-  readonly ctx: TestContext;
-  readonly sellerId: string;
-  readonly buyerId: string;
-  start(order?: Partial<PaymentOrder>): Promise<StartedPayment>;
-  /** Settles as the buyer, unless the claim has another caller; `by`: the context, default `ctx`. */
-  settle(trackingId: string, claim?: Partial<PresentedPayment>, by?: TestContext): Promise<PaymentOutcome>;
-  /** The context of another process: only the database is shared. */
-  otherProcess(): TestContext;
-  grants(trackingId: string): Promise<number>;
-  stateOf(trackingId: string): Promise<string | undefined>;
-  /** Ends the lease of every payment, as after the crash of its holder. */
-  expireLeases(): Promise<void>;
-  /** Called by the next grants before they grant. */
-  beforeGrant: () => Promise<void>;
-  close(): Promise<void>;
-}
+export type PaymentHarness = Awaited<ReturnType<typeof openPaymentHarness>>;
 
 interface HarnessOptions extends TestOptions {
   /** Wraps the configured provider. */
   readonly wrap?: (provider: PaymentProvider) => PaymentProvider;
 }
 
+/** Payments of a purchase that exists in tests only: a grant is a row of the table `granted`. */
 export async function openPaymentHarness(
   settings: Record<string, string> = {},
   { wrap = (provider) => provider, ...options }: HarnessOptions = {},
-): Promise<PaymentHarness> {
+) {
   const opened = await openTestContext(settings, options);
   await opened.db.change('CREATE TABLE granted (tracking_id uuid NOT NULL REFERENCES payments (tracking_id))');
   const [sellerId, buyerId] = [await createUser(opened), await createUser(opened)];
@@ -68,24 +51,30 @@ export async function openPaymentHarness(
   const ctx = openProcess();
   const one = async <Value>(sql: string, trackingId: string): Promise<Value | undefined> =>
     (await ctx.db.rows<{ value: Value }>(sql, { trackingId }))[0]?.value;
-  const harness: PaymentHarness = {
+  const harness = {
+    /** Its payments are those of the harness, also for jobs and pages. */
     ctx,
     sellerId,
     buyerId,
-    start: (order = {}) => startPayment(ctx, { ...anOrder, sellerId, buyerId, ...order }),
-    settle: (trackingId, claim = {}, by = ctx) =>
+    start: (order: Partial<PaymentOrder> = {}): Promise<StartedPayment> =>
+      startPayment(ctx, { ...anOrder, sellerId, buyerId, ...order }),
+    /** Settles as the buyer, unless the claim has another caller; `by`: the context. */
+    settle: (trackingId: string, claim: Partial<PresentedPayment> = {}, by = ctx): Promise<PaymentOutcome> =>
       settlePayment(by, { trackingId, kind: 'vod', itemId: anOrder.itemId, buyerId, ...claim }),
+    /** The context of another process: only the database is shared. */
     otherProcess: openProcess,
-    grants: async (id) =>
+    grants: async (id: string): Promise<number> =>
       (await one<number>('SELECT count(*) AS value FROM granted WHERE tracking_id = $trackingId', id)) ?? 0,
-    stateOf: (id) => one<string>('SELECT state AS value FROM payments WHERE tracking_id = $trackingId', id),
-    async expireLeases() {
+    stateOf: (id: string) => one<string>('SELECT state AS value FROM payments WHERE tracking_id = $trackingId', id),
+    /** Ends the lease of every payment, as after the crash of its owner. */
+    async expireLeases(): Promise<void> {
       await ctx.db.change(
         `UPDATE payments SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL`,
       );
     },
-    beforeGrant: async () => {},
-    close: () => opened.close(),
+    /** Called by the next grants before they grant. */
+    beforeGrant: async (): Promise<void> => {},
+    close: (): Promise<void> => opened.close(),
   };
   return harness;
 }

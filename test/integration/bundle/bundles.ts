@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { publicToken, registerUser, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
-import type { TestContext } from '../../support/context.js';
 import { useFixture } from '../../support/fixtures.js';
 import { serviceFixture } from '../../support/service.js';
 import { registerSeller } from '../../support/sellers.js';
@@ -10,17 +9,10 @@ import { back, payInSandbox } from '../../support/payments.js';
 /** A correct bundle. Tests of 400 change one member of it. */
 export const aBundle = { name: 'Winter videos', price: '12,50', duration: 1, durationUnit: 'MONTHS' } as const;
 
-/** A service with a publisher who may sell, a viewer, and a public token. */
-export interface BundleFixture {
-  readonly ctx: TestContext;
-  readonly api: TestApi;
-  readonly publisher: TestUser;
-  readonly viewer: TestUser;
-  readonly anybody: { readonly token: string };
-}
+export type BundleFixture = ReturnType<typeof bundlesFixture>;
 
-/** Without settings, it is in the service that the test files of a process share. */
-export function bundlesFixture(overrides?: Record<string, string>): BundleFixture {
+/** A publisher who may sell, a viewer, and a public token; without settings in the service that the test files of a process share. */
+export function bundlesFixture(overrides?: Record<string, string>) {
   const { ctx, api } = serviceFixture(overrides);
   const [publisher, viewer] = [useFixture(() => registerSeller(api)), useFixture(() => registerUser(api))];
   return { ctx, api, publisher, viewer, anybody: useFixture(async () => ({ token: await publicToken(api) })) };

@@ -1,30 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { postSale, reverseSale } from '../../../shared/ledger/posting.js';
-import { registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { createTestClock, openTestContext, type TestContext } from '../../support/context.js';
+import { registerUser, startApi } from '../../support/api.js';
+import { createTestClock, openTestContext } from '../../support/context.js';
+import { fixtureEach } from '../../support/fixtures.js';
 
 const hour = 3_600_000;
 const video = { itemKind: 'vod', itemId: '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20' };
 const bundle = { itemKind: 'bundle', itemId: '0b9c1c8e-2f5a-4d39-a4b5-1c2d3e4f5a6b' };
 
 describe('earnings', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let seller: TestUser;
-  let other: TestUser;
-  beforeEach(async () => {
-    ctx = await openTestContext();
-    // The last hour of a year in UTC is the first hour of the next year at UTC+1.
-    const clock = createTestClock(new Date('2026-12-31T23:30:00Z'));
-    ctx = { ...ctx, clock };
-    api = await startApi(ctx);
-    [seller, other] = [await registerUser(api), await registerUser(api)];
-  });
-  afterEach(async () => {
-    await api?.close();
-    await ctx?.close();
-  });
+  const opened = fixtureEach(openTestContext);
+  // The last hour of a year in UTC is the first hour of the next year at UTC+1.
+  const ctx = fixtureEach(() => ({
+    ...opened,
+    clock: createTestClock(new Date('2026-12-31T23:30:00Z')),
+    close: () => {},
+  }));
+  const api = fixtureEach(() => startApi(ctx));
+  const [seller, other] = [fixtureEach(() => registerUser(api)), fixtureEach(() => registerUser(api))];
 
   async function sell(
     item: { readonly itemKind: string; readonly itemId: string },
@@ -71,39 +65,15 @@ describe('earnings', () => {
     const { body } = await read('', { 'X-Service-timezone': String(hour) });
     expect((await read('', { 'X-Service-timezone': 'Europe/Rome' })).body).to.deep.equal(body);
     expect(body.totalCount).to.equal(4);
+    const posting = (kind: string, time: string, item: object, title: string, amount: string) => ({
+      ...{ kind, postedDate: { date: '01/01/2027', time }, ...item, title, amount },
+      currency: 'EUR',
+    });
     expect(body.items).to.deep.equal([
-      {
-        kind: 'REVERSAL',
-        postedDate: { date: '01/01/2027', time: '02:30:00' },
-        ...video,
-        title: 'Snow, again',
-        amount: '-3,50',
-        currency: 'EUR',
-      },
-      {
-        kind: 'SALE',
-        postedDate: { date: '01/01/2027', time: '01:30:00' },
-        ...bundle,
-        title: 'Winter',
-        amount: '12,34',
-        currency: 'EUR',
-      },
-      {
-        kind: 'SALE',
-        postedDate: { date: '01/01/2027', time: '01:30:00' },
-        ...video,
-        title: 'Snow, again',
-        amount: '3,50',
-        currency: 'EUR',
-      },
-      {
-        kind: 'SALE',
-        postedDate: { date: '01/01/2027', time: '00:30:00' },
-        ...video,
-        title: 'Snow',
-        amount: '7,00',
-        currency: 'EUR',
-      },
+      posting('REVERSAL', '02:30:00', video, 'Snow, again', '-3,50'),
+      posting('SALE', '01:30:00', bundle, 'Winter', '12,34'),
+      posting('SALE', '01:30:00', video, 'Snow, again', '3,50'),
+      posting('SALE', '00:30:00', video, 'Snow', '7,00'),
     ]);
     expect(body.balances).to.deep.equal([{ amount: '19,34', currency: 'EUR', count: 4 }]);
     expect(body.totals.byItem).to.deep.equal([

@@ -15,14 +15,10 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, of an acquired box ite
   const shared = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' };
   const perView = { licenseType: 'PAY_PER_VIEW', pricePerView: '10,00' };
 
-  /** Whether each license permits: FREE, CREATIVE_COMMONS BY_SA, PAY_PER_VIEW, CONTENT_BUNDLE. */
+  /** Whether each license permits: FREE, CREATIVE_COMMONS BY_SA, PAY_PER_VIEW, CONTENT_BUNDLE. All: `test/unit/marketplace`. */
   const permissions: readonly [string, object, string][] = [
-    ['a FREE license', { licenseType: 'FREE' }, 'yes no yes yes'],
-    ['a SPOT_PRICE license', { licenseType: 'SPOT_PRICE', activationPrice: '9,00' }, 'yes no yes yes'],
-    ['CREATIVE_COMMONS BY_SA', { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' }, 'yes yes yes yes'],
     ['CREATIVE_COMMONS BY_NC', { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' }, 'yes no no no'],
     ['REVENUE_SHARING', { licenseType: 'REVENUE_SHARING', earningPercentage: 50 }, 'no no yes no'],
-    ['PAY_PER_VIEW', { licenseType: 'PAY_PER_VIEW', pricePerView: '1,00' }, 'no no yes no'],
   ];
   for (const [name, license, permitted] of permissions) {
     it(`400 for what ${name} does not permit, otherwise 201 and 200`, async () => {

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { bodyOf } from '../../support/responses.js';
-import { publicToken, registerUser, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
+import { publicToken, registerUser, type TestResponse, type TestUser } from '../../support/api.js';
 import { seedBoxItem, type SeededItem, type SeedOptions } from '../../support/contents.js';
-import type { TestContext } from '../../support/context.js';
 import { registerSeller } from '../../support/sellers.js';
 import { openService, sharedService } from '../../support/service.js';
 import { back, payInSandbox } from '../../support/payments.js';
@@ -18,38 +17,9 @@ export interface PublishedItem extends SeededItem {
   readonly body: any;
 }
 
-/** A service with a publisher who may sell, a viewer, and a public token. */
-export interface Shop {
-  readonly ctx: TestContext;
-  readonly api: TestApi;
-  readonly publisher: TestUser;
-  readonly viewer: TestUser;
-  readonly anybody: string;
-  seller(): Promise<TestUser>;
-  publish(boxId: string, conditions: object, by?: TestUser): Promise<TestResponse>;
-  /** A new box item, published. */
-  published(conditions?: object, options?: SeedOptions, by?: TestUser): Promise<PublishedItem>;
-  /** The private view. */
-  read(vodId: string, by?: TestUser): Promise<TestResponse>;
-  readPublic(vodId: string): Promise<TestResponse>;
-  update(vodId: string, conditions: object, by?: TestUser): Promise<TestResponse>;
-  remove(vodId: string, by?: TestUser): Promise<TestResponse>;
-  newBundle(members?: object, by?: TestUser): Promise<string>;
-  /** The items of a bundle in order, as its owner reads them. */
-  itemsOf(bundleId: string, by?: TestUser): Promise<string[]>;
-  /** A box item whose license was acquired (and paid) on the marketplace. */
-  acquired(conditions: object, by?: TestUser): Promise<AcquiredItem>;
-  /** A user pays on the private path, null on the public one. */
-  pay(vodId: string, by: TestUser | null, body?: object): Promise<TestResponse>;
-  play(vodId: string, by: TestUser | null, body?: unknown): Promise<TestResponse>;
-  /** Pays in the sandbox; resolves with the tracking id. The payment is not verified yet. */
-  paid(vodId: string, by: TestUser | null): Promise<string>;
-  /** Both paths: with a user, and with a public token. */
-  readonly payers: readonly (readonly [string, TestUser | null])[];
-  /** `result` of a play request. */
-  resultOf(vodId: string, by: TestUser | null, trackingId?: unknown): Promise<string>;
-  close(): Promise<void>;
-}
+export type Shop = Awaited<ReturnType<typeof openShop>>;
+
+type Sale = (vodId: string, by: TestUser | null, body?: object) => Promise<TestResponse>;
 
 export interface AcquiredItem {
   readonly boxId: string;
@@ -60,45 +30,57 @@ export interface AcquiredItem {
 /** Settings for tests in which days pass: tokens that live for a year. */
 export const daysPass = { ACCESS_TOKEN_SECONDS: String(365 * 86_400) };
 
-/** Without settings, the shop is in the service that the test files of a process share. */
-export async function openShop(overrides?: Record<string, string>): Promise<Shop> {
+/**
+ * A service with a publisher who may sell, a viewer, and a public token. Without settings, it is the service that the test
+ * files of a process share.
+ */
+export async function openShop(overrides?: Record<string, string>) {
   const { ctx, api, close } = overrides ? await openService(overrides) : await sharedService();
   const seller = () => registerSeller(api);
   const [publisher, viewer, anybody] = await Promise.all([seller(), registerUser(api), publicToken(api)]);
   const post = (path: string, body: unknown, token: string) => api.call('POST', path, { token, body });
-  const sale = (action: string): Shop['pay'] => {
+  const sale = (action: string): Sale => {
     return (vodId, by, body = back) =>
       by
         ? post(`/api/vod/${vodId}/${action}`, body, by.token)
         : post(`/api/public/vod/${vodId}/${action}`, body, anybody);
   };
   let issuer: TestUser | undefined;
-  const shop: Shop = {
+  const payers: readonly (readonly [string, TestUser | null])[] = [
+    ['a user', viewer],
+    ['a public token', null],
+  ];
+  const shop = {
     ctx,
     api,
     publisher,
     viewer,
     anybody,
     seller,
-    publish: (boxId, conditions, by = publisher) => post(`/api/box/${boxId}/vod`, conditions, by.token),
-    async published(conditions = perView, options = {}, by = publisher) {
+    publish: (boxId: string, conditions: object, by = publisher): Promise<TestResponse> =>
+      post(`/api/box/${boxId}/vod`, conditions, by.token),
+    /** A new box item, published. */
+    async published(conditions: object = perView, options: SeedOptions = {}, by = publisher): Promise<PublishedItem> {
       const item = await seedBoxItem(ctx, by.userId, options);
       const body = bodyOf(201, await shop.publish(item.boxId, conditions, by));
       return { ...item, vodId: body.vodId, body };
     },
-    read: (vodId, by = publisher) => api.call('GET', `/api/vod/${vodId}`, { token: by.token }),
-    readPublic: (vodId) => api.call('GET', `/api/public/vod/${vodId}`, { token: anybody }),
-    update: (vodId, conditions, by = publisher) => post(`/api/vod/${vodId}`, conditions, by.token),
-    remove: (vodId, by = publisher) => api.call('DELETE', `/api/vod/${vodId}`, { token: by.token }),
-    async newBundle(members = {}, by = publisher) {
+    /** The private view. */
+    read: (vodId: string, by = publisher) => api.call('GET', `/api/vod/${vodId}`, { token: by.token }),
+    readPublic: (vodId: string) => api.call('GET', `/api/public/vod/${vodId}`, { token: anybody }),
+    update: (vodId: string, conditions: object, by = publisher) => post(`/api/vod/${vodId}`, conditions, by.token),
+    remove: (vodId: string, by = publisher) => api.call('DELETE', `/api/vod/${vodId}`, { token: by.token }),
+    async newBundle(members: object = {}, by = publisher): Promise<string> {
       const bundle = { name: 'Winter videos', price: '12,50', duration: 1, durationUnit: 'MONTHS', ...members };
       return bodyOf(201, await post('/api/contentbundle', bundle, by.token)).bundleId;
     },
-    async itemsOf(bundleId, by = publisher) {
+    /** The items of a bundle in order, as its owner reads them. */
+    async itemsOf(bundleId: string, by = publisher): Promise<string[]> {
       const { items } = bodyOf(200, await api.call('GET', `/api/contentbundle/${bundleId}/items`, { token: by.token }));
       return items.map(({ vodId }: { vodId: string }) => vodId);
     },
-    async acquired(conditions, by = publisher) {
+    /** A box item whose license was acquired (and paid) on the marketplace. */
+    async acquired(conditions: object, by = publisher): Promise<AcquiredItem> {
       issuer ??= await seller();
       const { boxId } = await seedBoxItem(ctx, issuer.userId, { title: 'Licensed video' });
       const offer = bodyOf(201, await post(`/api/box/${boxId}/marketplace`, conditions, issuer.token));
@@ -112,18 +94,19 @@ export async function openShop(overrides?: Record<string, string>): Promise<Shop
       expect(result).to.equal('FULFILLED');
       return { boxId: boxContent.boxId, issuer };
     },
+    /** A user pays on the private path, null on the public one. */
     pay: sale('pay'),
-    play: (vodId, by, body = {}) => sale('play')(vodId, by, body as object),
-    async paid(vodId, by) {
+    play: (vodId: string, by: TestUser | null, body: unknown = {}) => sale('play')(vodId, by, body as object),
+    /** Pays in the sandbox; resolves with the tracking id. The payment is not verified yet. */
+    async paid(vodId: string, by: TestUser | null): Promise<string> {
       const { trackingId } = bodyOf(200, await shop.pay(vodId, by));
       await payInSandbox(ctx, trackingId);
       return trackingId;
     },
-    payers: [
-      ['a user', viewer],
-      ['a public token', null],
-    ],
-    resultOf: async (vodId, by, trackingId) =>
+    /** Both paths: with a user, and with a public token. */
+    payers,
+    /** `result` of a play request. */
+    resultOf: async (vodId: string, by: TestUser | null, trackingId?: unknown): Promise<string> =>
       bodyOf(200, await shop.play(vodId, by, trackingId === undefined ? {} : { trackingId })).result,
     close,
   };
