@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { eventually } from '../support/eventually.js';
+import { eventually, slowness } from '../support/eventually.js';
 import {
   openProgramFolder,
   protocolExamples,
@@ -119,7 +119,7 @@ describe('npm start', function () {
     start?.signal('SIGINT');
     start?.signal('SIGINT');
     expect(await start?.ended, start?.output()).to.equal(0);
-    expect(performance.now() - began).to.be.below(10_000);
+    expect(performance.now() - began).to.be.below(10_000 * slowness);
     expect(processesOf(dataDir)).to.deep.equal([]);
   });
 
@@ -239,7 +239,7 @@ describe('npm start', function () {
     // Causes a log line that cannot be written.
     await statusOf('/nowhere');
     expect(await start?.ended).to.equal(0);
-    expect(performance.now() - began).to.be.below(12_000);
+    expect(performance.now() - began).to.be.below(12_000 * slowness);
     expect(processesOf(dataDir)).to.deep.equal([]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sweepPlatform } from '../../shared/platform/platform.jobs.js';
 import { openTestContext } from '../support/context.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, slowness } from '../support/eventually.js';
 import { freePort, startBuilt, type BuiltProcess } from '../support/processes.js';
 import { rowsOf } from '../support/tables.js';
 import { useFixture } from '../support/fixtures.js';
@@ -43,7 +43,7 @@ describe('built processes', function () {
     process.kill(worker.pid, 'SIGINT');
     const began = performance.now();
     expect(await worker.end('SIGTERM')).to.equal(0);
-    expect(performance.now() - began).to.be.below(7_000);
+    expect(performance.now() - began).to.be.below(7_000 * slowness);
     expect(worker.output()).to.contain('"stopped"').and.not.contain('Deprecation');
   });
 
@@ -150,7 +150,7 @@ describe('built processes', function () {
       if (kind === 'web') for (let call = 0; call < 200; call += 1) await (await fetch(words)).text();
       const began = performance.now();
       expect(await one.end('SIGTERM')).to.equal(0);
-      expect(performance.now() - began).to.be.below(7_000);
+      expect(performance.now() - began).to.be.below(7_000 * slowness);
     });
   }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { eventually } from './eventually.js';
+import { eventually, slowness } from './eventually.js';
 import { watchLog, watchPrintedWarnings } from './warnings.js';
 
 const entryPoints = {
@@ -71,10 +71,11 @@ export async function startBuilt(
 
 function readiness(child: ChildProcess, printed: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
+    const timeoutMs = 30_000 * slowness;
     const giveUp = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`not ready within 30 s:\n${printed()}`));
-    }, 30_000);
+      reject(new Error(`not ready within ${timeoutMs} ms:\n${printed()}`));
+    }, timeoutMs);
     child.once('message', () => {
       clearTimeout(giveUp);
       resolve();
