@@ -42,7 +42,7 @@ describeWith(requirements.chromium, 'cast channel in a browser', function () {
 
   afterEach(() => expect(watched?.takeFaults() ?? []).to.deep.equal([]));
 
-  it('tells what is on and what follows, in the language and the time zone of the viewer', async () => {
+  it('shows the current and the next program, in the language and the time zone of the viewer', async () => {
     await open({ locale: 'it-IT', timezoneId: 'America/New_York', ...permitsAxe }, async (page) => {
       const [first, second] = programs as [TestProgram, TestProgram];
       const time = (at: number): string =>
@@ -81,7 +81,7 @@ describeWith(requirements.chromium, 'cast channel in a browser', function () {
     });
   });
 
-  it('says that there is no connection, and goes on when there is one', async () => {
+  it('reports a lost connection, and plays on when it returns', async () => {
     await open({}, async (page, see) => {
       const isLost = /\/(s|embed\/cast)\b/;
       await page.route(isLost, (route) => route.abort());
@@ -94,7 +94,7 @@ describeWith(requirements.chromium, 'cast channel in a browser', function () {
     });
   });
 
-  it('says that the channel is not available any more', async () => {
+  it('reports that the channel is no longer available', async () => {
     await open({}, async (page) => {
       await watched?.disableOwner();
       await page.getByRole('heading', { name: 'This channel is not available' }).waitFor({ timeout: 20_000 });

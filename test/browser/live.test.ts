@@ -148,7 +148,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     });
   });
 
-  it('starts on a click where the event is on air, and goes on by itself in the next session', async () => {
+  it('starts on a click if the event is on air, and goes on by itself in the next session', async () => {
     const { eventId, channel } = await studio.event(0, 30);
     const livePassword = await passwordOf();
     const first = publish(channel.streamPath, livePassword);
@@ -217,7 +217,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     });
   });
 
-  it('says what is bought and when, in the region and the time zone of the viewer, and that a cancelled payment charged nothing', async () => {
+  it('shows what is bought and when, in the region and the time zone of the viewer, and that a cancelled payment charged nothing', async () => {
     const paid = { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00', description: 'From the summit' };
     const { eventId } = await studio.event(5, 30, paid);
     const event = await ctx.db.model(LiveEvent).findByPk(eventId);
@@ -242,7 +242,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     );
   });
 
-  it('opens the checkout in a window of its own where the page is in a frame of another site', async () => {
+  it('opens the checkout in a window of its own if the page is in a frame of another site', async () => {
     const { eventId } = await studio.event(5, 30, { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' });
     const body = `<iframe src="${api.url}/embed/?event=${eventId}" width="360" height="203"></iframe>`;
     await onAnotherSite(body, (url) =>

@@ -73,7 +73,7 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
     expect(await paymentsStarted()).to.equal(1);
   });
 
-  it('plays again when the page is loaded again where the browser permits no storage', async () => {
+  it('plays again after a reload if the browser permits no storage', async () => {
     await open(async (page, see) => {
       await page.addInitScript(
         `Object.defineProperty(window, 'localStorage', { get() { throw new Error('not permitted'); } })`,
@@ -99,7 +99,7 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
     });
   });
 
-  it('says that a payment was cancelled, and can start another; the back button leads to the price', async () => {
+  it('reports a cancelled payment, and can start another; the back button leads to the price', async () => {
     await open(async (page) => {
       await payButton(page).click();
       await page.locator('button[value=pay]').waitFor();
@@ -112,7 +112,7 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
     });
   });
 
-  it('opens the checkout in a window of its own where the page is in a frame of another site', async () => {
+  it('opens the checkout in a window of its own if the page is in a frame of another site', async () => {
     const body = `<iframe src="${address}" width="640" height="360"></iframe>
       <iframe src="${address}" width="640" height="360" sandbox="allow-scripts allow-same-origin"></iframe>`;
     await onAnotherSite(body, (url) =>

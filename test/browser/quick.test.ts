@@ -141,7 +141,7 @@ describeWith(requirements.chromium, 'a video that was uploaded a short time ago,
     }
   });
 
-  it('plays on with the next segment where the copy has a damaged frame', async () => {
+  it('plays on with the next segment if the copy has a damaged frame', async () => {
     const file = await damagedFilm();
     const sent = await upload(api, user, { title: 'A damaged film', file, fileName: 'film.mp4' });
     await eventually(async () => expect((await itemOf(sent.body.boxId)).status).to.equal('READY'), {

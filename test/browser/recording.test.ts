@@ -18,7 +18,7 @@ describeWith(requirements.chromium, 'the recording of an event, in a browser', f
   const { browser, faults } = browserFixture();
   const api = useFixture(() => startApi(recordings.ctx));
 
-  it('shows captions at their times where it is rewound, over the join of two broadcasts', async () => {
+  it('shows captions at their times if it is rewound, over the join of two broadcasts', async () => {
     const { ctx } = recordings;
     const event = await makeRecordedEvent(ctx, 60);
     await ctx.db.transaction((tx) => syncRecording(ctx, tx, event));

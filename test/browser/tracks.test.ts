@@ -249,7 +249,7 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
     });
   });
 
-  it('shows the default captions to who has not chosen, and none to who has switched them off', async () => {
+  it('shows the default captions until the viewer chooses others or switches them off', async () => {
     const { body } = await api.call('GET', `/api/box/${boxId}/captions`, { token: user.token });
     const [german] = (body.items as { captionId: string; language: string }[]).filter(
       ({ language }) => language === 'de',

@@ -35,7 +35,7 @@ describe('while a server is down', function () {
       await expectReadyOnce(deployment, [crashUpload]);
     });
 
-    it('is away for some seconds: each process says so once, and once that it is back', async () => {
+    it('is away for some seconds: each process logs it once, and once that it is back', async () => {
       deployment = await openDeployment({ LOG_LEVEL: 'info' }, database.url);
       const processes = [
         await deployment.start('web'),

@@ -64,7 +64,7 @@ describeWith(requirements.chromium, 'programs of a cast channel in a browser', f
 
   afterEach(() => expect(watched?.takeFaults() ?? []).to.deep.equal([]));
 
-  it('plays from program to program without a reload, and says what is on, in the time zone of the viewer', async () => {
+  it('plays from program to program without a reload, and shows the current program, in the time zone of the viewer', async () => {
     await open({ locale: 'it-IT', timezoneId: 'America/New_York' }, async (page, see) => {
       await page.evaluate(`window.isSamePage = true`);
       const [first, second, , third] = programs as [TestProgram, TestProgram, TestProgram, TestProgram];

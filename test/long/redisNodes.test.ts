@@ -43,10 +43,9 @@ describeWith(requirements.redis, 'the service with several Redis servers', funct
     }
   }
 
-  it('loses nothing where a node of a cluster is killed and comes back', () =>
-    expectNothingLost(startRedisCluster, true));
+  it('loses nothing if a node of a cluster is killed and comes back', () => expectNothingLost(startRedisCluster, true));
 
-  it('loses nothing where the server is killed and sentinels name another one', () =>
+  it('loses nothing if the server is killed and sentinels name another one', () =>
     expectNothingLost(startRedisSentinels, false));
 });
 

@@ -154,7 +154,7 @@ for (const { name: kind } of rowsOf(stores, ['disk']))
       expect(await filesOf(ctx, content)).to.deep.equal(await wholeFiles());
     });
 
-    it('is followed as a form, also where its fields come behind the file', async () => {
+    it('is followed as a form, also if its fields follow the file', async () => {
       const { boundary, body } = handmadeForm([
         { name: 'file', fileName: 'film.mp4', value: file },
         { name: 'title', value: 'A form' },
@@ -177,7 +177,7 @@ for (const { name: kind } of rowsOf(stores, ['disk']))
       expect(await filesOf(ctx, content)).to.deep.equal(await wholeFiles());
     });
 
-    it('leaves nothing where it is broken off', async () => {
+    it('leaves nothing if it is aborted', async () => {
       const { upload, id } = await fixture.begin(file);
       await fixture.untilPlaying(id);
       const [row] = await storedRows(ctx, ArrivingUpload, { id });
@@ -242,7 +242,7 @@ describe('a film whose upload stops', function () {
     expect(content.readyAttempt).to.equal(2);
   });
 
-  it('is not followed where its index is at its end', async () => {
+  it('is not followed if its index is at its end', async () => {
     const file = await readFile(await longFilm({ isIndexAtEnd: true }));
     const { upload, id, part } = await fixture.begin(file);
     await eventually(async () => {

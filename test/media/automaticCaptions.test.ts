@@ -80,7 +80,7 @@ describe('Automatic captions by a program', () => {
     }
   });
 
-  it('are none where nothing is said', async () => {
+  it('are not added if there is no speech', async () => {
     const { id, run } = await transcribed(ctx, await silence());
     expect(await run()).to.deep.equal({ skipped: 'nothing is said' });
     expect(await captionsOf(ctx, id)).to.deep.equal([]);
@@ -249,7 +249,7 @@ describe('Automatic captions by a slow server', function () {
     expect(await another().catch((error: unknown) => error)).to.have.property('name', 'TimeoutError');
   });
 
-  it('fail where the server changes the protocol', async () => {
+  it('fail if the server changes the protocol', async () => {
     const { run } = await begin();
     responses = [
       (response) => void response.socket?.write('HTTP/1.1 101 x\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),

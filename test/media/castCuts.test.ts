@@ -124,7 +124,7 @@ describe('cuts', function () {
     }
   });
 
-  it('are made once, however often they are wanted, and kept for the program that ends last', async () => {
+  it('are encoded once, however often they are requested, and kept for the program that ends last', async () => {
     const { ctx } = service;
     const one = want(10, 60);
     const later = { ...one, neededUntil: new Date(one.neededUntil.getTime() + 5_000) };
@@ -141,7 +141,7 @@ describe('cuts', function () {
     expect(await storedKeys(ctx, `cast/${folder}`)).to.have.length(8);
   });
 
-  it('fail with the reason where the frames do not exist or do not play', async () => {
+  it('fail with the reason if the frames do not exist or do not play', async () => {
     const { ctx } = service;
     const failing: readonly (readonly [RequestedCut, RegExp])[] = [
       [{ ...want(0, 50), contentId: randomUUID() }, /does not play/],
@@ -168,7 +168,7 @@ describe('cuts', function () {
     expect(await prepareAll(ctx)).to.deep.equal({ made: 0 });
   });
 
-  it('fail with the reason where stored segments are missing, damaged or of another file', async () => {
+  it('fail with the reason if stored segments are missing, damaged or of another file', async () => {
     const { ctx } = service;
     const files = await segmentFilesOf(ctx, { contentId: content.id, generation: 1 });
     const keyOf = (segment: number): string => files?.video[1]?.fileOf(segment).key ?? '';

@@ -141,7 +141,7 @@ describe('channels of the audio of a source', function () {
     expect(plan.audio.map(({ name }) => name)).to.deep.equal(['audio-0', 'audio-1']);
   });
 
-  it('are named to the owner where they cannot be decoded, and where there are too many tracks', async () => {
+  it('are reported to the owner if they cannot be decoded, or if there are too many tracks', async () => {
     const alone = await unplaced('wav', 66, [0], false);
     const film = alone.replace(/wav$/, 'mov');
     const tracks = ['-map', '0', '-map', '1', '-map', '2', '-c:a:0', 'aac', '-c:a:1', 'copy'];

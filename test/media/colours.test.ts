@@ -115,7 +115,7 @@ describe('Colours of a film', function () {
     { name: 'arib-std-b67', levels: [0.75, 0.4474, 1, 0] },
   ];
   for (const { name: transfer, levels } of rowsOf(signals, ['smpte2084'])) {
-    it(`are as bright as in SDR where the source is HDR: ${transfer}`, async () => {
+    it(`are as bright as in SDR if the source is HDR: ${transfer}`, async () => {
       const luma = levels.map((level, at) => `gte(X,${at}*W/4)*lt(X,${at + 1}*W/4)*${Math.round(64 + 876 * level)}`);
       const picture = `nullsrc=s=320x180:r=10:d=1,format=yuv420p10le,geq=lum='${luma.join('+')}':cb=512:cr=512`;
       const coding = ['-c:v', 'libx265', '-preset', 'ultrafast', '-tag:v', 'hvc1'];

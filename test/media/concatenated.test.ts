@@ -107,7 +107,7 @@ describe('recordings concatenated into one file', function () {
     });
   }
 
-  it('are copied where there is one alone', async () => {
+  it('are copied if there is only one', async () => {
     expect((await direct.prepare(await plain())).copy).to.equal('copied');
   });
 
@@ -128,19 +128,19 @@ describe('recordings concatenated into one file', function () {
       expect(plan.durationMs).to.be.closeTo(2 * seconds * 1000, 200);
     });
 
-  it('become one content where they have only audio', async () => {
+  it('become one content if they have only audio', async () => {
     const { durationSeconds, media } = await transcode([1, 2].map(() => clip('ts', [...audio, '-c:a', 'mp2'])));
     expect(durationSeconds).to.be.closeTo(2 * seconds, 0.2);
     expect(await audioStarts(media)).to.have.length(2);
   });
 
-  it('are rejected where their video codecs differ', async () => {
+  it('are rejected if their video codecs differ', async () => {
     const other = clip('ts', [...video, ...audio, '-c:v', 'mpeg2video', '-c:a', 'mp2']);
     const file = Buffer.concat(await Promise.all([recording(), other]));
     expect((await direct.failureOf(file))?.key).to.equal('content.failure.unsupported');
   });
 
-  it('are rejected where there are more parts than the limit', async () => {
+  it('are rejected if there are more parts than the limit', async () => {
     const part = await clip('ts', [...audio, '-t', '1', '-c:a', 'mp2']);
     const file = Buffer.concat(Array.from({ length: 201 }, () => part));
     expect((await direct.failureOf(file))?.key).to.equal('content.failure.unreadable');

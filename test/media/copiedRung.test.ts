@@ -45,7 +45,7 @@ describe('the highest rendition of a full generation', function () {
     );
   }
 
-  it('is the copy where the keyframes of the source are those of the grid, frame by frame', async () => {
+  it('is the copy if the keyframes of the source are those of the grid, frame by frame', async () => {
     const path = await film(keyframesEach(50));
     const content = await complete(path);
     expect([content.readyGeneration, content.plan?.copied?.name]).to.deep.equal([2, '360p']);

@@ -153,7 +153,7 @@ describe('a content that is copied', function () {
     expect(await master.text()).to.include('180p-a1.m3u8');
   });
 
-  it('is what the holder of the lease has copied, though the worker before goes on', async () => {
+  it('is the copy of the lease owner, although the previous worker continues', async () => {
     const id = await uploadClip(ctx, owner.userId, await clip());
     const slow = gate(ctx.storage, 5);
     const first = ingestContentHandler(runOf(ctx, id, slow.storage));
@@ -181,7 +181,7 @@ describe('a content that is copied', function () {
     }
   });
 
-  it('is encoded where the copy turns out to be damaged, and nothing of the copy is left', async () => {
+  it('is encoded if the copy turns out to be damaged, and nothing of the copy is left', async () => {
     const file = await readFile(await clip());
     // In the middle of the media, behind some whole segments.
     file.fill(0, Math.floor(file.length * 0.5), Math.floor(file.length * 0.5) + 4000);
@@ -224,7 +224,7 @@ describe('a source that cannot be read in ranges of an object store', function (
   const store = useFixture(startS3);
   const ctx = useFixture(() => openTestContext({ ...store.env }));
 
-  it('is fetched where its container has no index that can be read in ranges', async () => {
+  it('is fetched if its container has no index that can be read in ranges', async () => {
     const coding = [...liveCoding, '-movflags', 'frag_keyframe+empty_moov'];
     const path = await makeVideo({ seconds: 6, size: '160x90', coding });
     const sourceKey = 'sources/fragmented/original';
@@ -235,7 +235,7 @@ describe('a source that cannot be read in ranges of an object store', function (
     expect(copyable?.source.protocols).to.equal('file');
   });
 
-  it('is fetched where its audio is behind all of its video, and read only once', async () => {
+  it('is fetched if its audio is behind all of its video, and read only once', async () => {
     const file = withAudioBehind(await readFile(await clip()));
     const sourceKey = 'sources/behind/original';
     await ctx.storage.put(sourceKey, file, { contentType: 'video/mp4' });
@@ -255,7 +255,7 @@ describe('a source that cannot be read in ranges of an object store', function (
     await expectSameFrames(await clip(), copy.media, 0);
   });
 
-  it('is encoded where ffprobe or ffmpeg would read it many times', async () => {
+  it('is encoded if ffprobe or ffmpeg would read it many times', async () => {
     const sourceKey = 'sources/often/original';
     const file = Buffer.alloc(8 * 1024 ** 2);
     await ctx.storage.put(sourceKey, file, { contentType: 'video/mp4' });

@@ -46,7 +46,7 @@ function runOf(ctx: TestContext, contentId: string, { storage = ctx.storage, run
 const contentOf = (ctx: TestContext, id: string): Promise<Content> =>
   ctx.db.model(Content).findByPk(id, { rejectOnEmpty: true });
 
-describe('a content that is copied, where the object store fails', function () {
+describe('a content that is copied, if the object store fails', function () {
   this.timeout(60_000);
   const store = useFixture(startS3);
   const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'true', ...store.env }));
@@ -78,7 +78,7 @@ describe('a content that is copied, where the object store fails', function () {
     ['before anything is read', 0],
     ['in the middle of the media', 0.5],
   ] as const)
-    it(`is tried again where it fails ${when}, and costs its owner nothing`, async () => {
+    it(`is tried again if it fails ${when}, and costs its owner nothing`, async () => {
       const id = await uploadClip(ctx, ownerId, await clip());
       const { size } = await stat(await clip());
       const before = await usageOf(ctx, ownerId);
@@ -124,7 +124,7 @@ describe('a content that is copied, where the object store fails', function () {
   });
 });
 
-describe('a content that is copied, where something else fails', function () {
+describe('a content that is copied, if something else fails', function () {
   this.timeout(60_000);
   const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '40' }));
   let ownerId: string;
@@ -161,7 +161,7 @@ describe('a content that is copied, where something else fails', function () {
       expect(await keysOf(id)).to.include.members([...growingLists, 'copy0-a1/180p/init.mp4']);
     });
 
-  it('is encoded in the same attempt where ffmpeg stalls, and nothing of the copy is left', async () => {
+  it('is encoded in the same attempt if ffmpeg stalls, and nothing of the copy is left', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     const stalling = failingWith(async () => {
       await watched(id);
@@ -172,7 +172,7 @@ describe('a content that is copied, where something else fails', function () {
     expect(await keysOf(id)).to.deep.equal([]);
   });
 
-  it('keeps its lists where the worker that gives up the copy has lost its lease', async () => {
+  it('keeps its lists if the worker that gives up the copy has lost its lease', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     const deposed = failingWith(async () => {
       await watched(id);
@@ -186,7 +186,7 @@ describe('a content that is copied, where something else fails', function () {
     expect(await contentOf(ctx, id)).to.include({ growing: true, leaseOwner: 'another' });
   });
 
-  it('is given back where ffmpeg was interrupted, and encoded after three attempts that had no end', async () => {
+  it('is given back if ffmpeg was interrupted, and encoded after three attempts that had no end', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     const before = await usageOf(ctx, ownerId);
     const interrupted = failingWith(async () => {
@@ -206,7 +206,7 @@ describe('a content that is copied, where something else fails', function () {
     expect((await contentOf(ctx, id)).growing).to.equal(false);
   });
 
-  it('counts the time of encoding only, where the file cannot be processed in the end', async () => {
+  it('counts the time of encoding only, if the file cannot be processed in the end', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     const { mediaSeconds } = await usageOf(ctx, ownerId);
     const clock = sinon.useFakeTimers({ toFake: ['performance'] });
@@ -222,7 +222,7 @@ describe('a content that is copied, where something else fails', function () {
     expect((await usageOf(ctx, ownerId)).mediaSeconds - mediaSeconds).to.equal(2 * 5);
   });
 
-  it('is tried again where the store does not take the lists that its owner watches while the lease lasts', async () => {
+  it('is tried again if the store does not take the lists that its owner watches while the lease lasts', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     const hanging: Storage = {
       ...ctx.storage,

@@ -31,7 +31,7 @@ describe('sources that players would show or hear differently', function () {
     return { ...copy, path };
   }
 
-  it('are refused where frames are reordered, but have only the times of decoding', async () => {
+  it('are refused if frames are reordered, but have only the times of decoding', async () => {
     const video = await readFile(await reorderedVideo());
     expect((await copyOf(video)).outcome).to.equal('copied');
     expect((await copyOf(withoutPresentationTimes(video))).outcome).to.equal('timestamps');

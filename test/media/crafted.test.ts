@@ -155,7 +155,7 @@ describe('videos that refer to other files, or claim more media than they hold',
   ];
 
   for (const { name, file, copy } of rowsOf(taken, ['names an address as its next part'])) {
-    it(`reads only the file itself where the video ${name}`, async () => {
+    it(`reads only the file itself if the video ${name}`, async () => {
       const { durationSeconds, copy: copied } = await direct.transcode(await file());
       expect(copied, 'quick generation').to.equal(copy);
       expect(durationSeconds).to.be.closeTo(2, 0.1);

@@ -23,7 +23,7 @@ describe('videos that are damaged, or whose streams change', function () {
     return readFile(path);
   }
 
-  it('repeat the last frame where the rest of the file is zeros', async () => {
+  it('repeat the last frame if the rest of the file is zeros', async () => {
     const coding = [...x264, '-g', '20', '-c:a', 'aac', '-movflags', '+faststart'];
     const video = await readFile(await makeVideo({ seconds: 26, size: '160x90', rate: '10', coding }));
     const { plan, media, copy } = await direct.transcode(video.fill(0, Math.floor(video.length * 0.25)));
@@ -84,7 +84,7 @@ describe('videos that are damaged, or whose streams change', function () {
   }
 
   for (const { name, missing, damage, extension = 'mp4' } of rowsOf(damages, everyRun)) {
-    it(`say how much of their end is missing: ${name}`, async () => {
+    it(`report the seconds that are missing at their end: ${name}`, async () => {
       const coding = [...x264, '-g', '50', '-c:a', 'aac'];
       const video = await readFile(await makeVideo({ seconds: 10, size: '160x90', extension, coding }));
       const { missingEndSeconds } = await direct.prepare(damage(video));
@@ -92,7 +92,7 @@ describe('videos that are damaged, or whose streams change', function () {
     });
   }
 
-  it('keep audio and video in step where the channel layout changes', async () => {
+  it('keep audio and video in step when the channel layout changes', async () => {
     const video = Buffer.concat([await part(0, '160x90', 'stereo'), await part(partSeconds, '160x90', '5.1')]);
     const { durationSeconds, media } = await direct.transcode(video);
     expect(durationSeconds).to.be.closeTo(2 * partSeconds, 0.1);
@@ -102,7 +102,7 @@ describe('videos that are damaged, or whose streams change', function () {
     expect(starts[1]).to.be.closeTo(2 * partSeconds - 1, 0.03);
   });
 
-  it('keep every frame where the size of the frames changes', async () => {
+  it('keep every frame when the size of the frames changes', async () => {
     const video = Buffer.concat([await part(0, '160x90', 'stereo'), await part(partSeconds, '320x180', 'stereo')]);
     const { media } = await direct.transcode(video);
     expect(await packetsOf(media, 'v')).to.have.length(2 * partSeconds * 25);

@@ -173,7 +173,7 @@ describeWith(requirements.mount, 'a disk that is full while ffmpeg writes', func
 
   const kinds = Object.entries(writers).map(([name, write]) => ({ name, write }));
   for (const { name: kind, write } of rowsOf(kinds, ['audio', 'a poster of audio', 'a chunk'])) {
-    it(`is waited for by who writes ${kind}, wherever it becomes full`, async () => {
+    it(`makes the writer of ${kind} wait, at whatever byte it becomes full`, async () => {
       const work = async (): Promise<number | string> => {
         const folder = await mkdtemp(join(disk?.folder ?? '', 'work-'));
         try {

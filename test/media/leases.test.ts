@@ -152,7 +152,7 @@ describe('leases of chunks', function () {
     expect(await transcodeChunkHandler(runOf())).to.deep.equal({ skipped: 'nothing to transcode' });
   });
 
-  it('begin a generation again whose highest rendition was copied, where a file of the copy is lost', async () => {
+  it('begin a generation again whose highest rendition was copied, if a file of the copy is lost', async () => {
     payload = await ingested();
     const { contentId } = payload;
     const copied = {
@@ -188,7 +188,7 @@ describe('leases of chunks', function () {
     expect((await storedKeys(ctx, 'content')).filter((key) => key.includes('/g1/'))).to.deep.equal([]);
   });
 
-  it('leave nothing behind where the content is removed while it is transcoded', async () => {
+  it('leave nothing behind if the content is removed while it is transcoded', async () => {
     payload = await ingested();
     const done = transcodeChunkHandler(runOf());
     await eventually(async () => expect((await chunk()).state).to.equal('RUNNING'));
@@ -266,7 +266,7 @@ describe('leases of chunks', function () {
     }
   });
 
-  it('are waited for where a dead worker still holds them', async () => {
+  it('are waited for if a dead worker still holds them', async () => {
     payload = await ingested();
     await claimChunk(ctx, payload, 'dead');
     const run = transcodeChunkHandler(runOf());

@@ -64,7 +64,7 @@ describe('packaging of a stream that changes', function () {
     expectNoGap(result, 2);
   });
 
-  it('goes on with silence where the audio ends, and with audio when it is back', async () => {
+  it('goes on with silence when the audio ends, and with audio when it returns', async () => {
     const tags = await readTags(await makeFlv({ seconds: 14, keyframes: 300 }));
     const cut = tags.filter(({ type, timestampMs }) => type !== audio || timestampMs < 3_000 || timestampMs > 8_300);
     const result = await packaged(cut);
@@ -76,7 +76,7 @@ describe('packaging of a stream that changes', function () {
     for (const offset of offsets) expect(Math.abs(offset)).to.be.lessThan(0.04);
   });
 
-  it('goes on with a still picture where the video ends, and with video when it is back', async () => {
+  it('goes on with a still image when the video ends, and with video when it returns', async () => {
     const tags = await readTags(await makeFlv({ seconds: 12 }));
     const cut = tags.filter(({ type, timestampMs }) => type !== video || timestampMs < 3_000 || timestampMs > 7_900);
     const result = await packaged(cut);

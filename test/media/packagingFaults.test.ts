@@ -106,7 +106,7 @@ describe('packaging with faults', function () {
     await expectPlayable(ctx, result);
   });
 
-  it('says once that the storage is slow, not at each segment that waits', async () => {
+  it('logs once that the storage is slow, not for each segment that waits', async () => {
     const held: (() => void)[] = [];
     let isHeld = true;
     const slow = withPut(ctx, async (key, body, options) => {

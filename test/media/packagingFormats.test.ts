@@ -72,7 +72,7 @@ describe('packaging of what encoders send', function () {
     ]);
   });
 
-  it('copies the top rendition where its keyframes are on a grid of two seconds', async () => {
+  it('copies the top rendition if its keyframes are on a grid of two seconds', async () => {
     const result = await packaged({});
     expect(shape(result)).to.deep.equal([
       ['180p', 320, 180, 30, true],
@@ -176,13 +176,13 @@ describe('packaging of what encoders send', function () {
     expect(shape(small)).to.deep.equal([['90p', 160, 90, 30, true]]);
   });
 
-  it('adds silence where there is no audio', async () => {
+  it('adds silence if there is no audio', async () => {
     const result = await packaged({ audio: null });
     expect(durations(result)).to.deep.equal([2, 2, 1]);
     expect(await audioOffsets(ctx, result, '180p')).to.deep.equal([]);
   });
 
-  it('shows a still picture where there is only audio', async () => {
+  it('shows a still picture if there is only audio', async () => {
     const result = await packaged({ video: null });
     expect(shape(result)).to.deep.equal([
       ['180p', 320, 180, 25, false],
@@ -211,7 +211,7 @@ describe('packaging of what encoders send', function () {
     { name: 'copied', keyframes: 60 },
   ];
   for (const { name: top, keyframes } of rowsOf(tops, ['copied']))
-    it(`says bit rates that no segment exceeds, and their average, of pictures that are hard to encode: ${top}`, async () => {
+    it(`declares bit rates that no segment exceeds, and their average, for pictures that are hard to encode: ${top}`, async () => {
       const { run, segments } = await packaged({ seconds: 12, keyframes, filter: 'noise=alls=60:allf=t' });
       const ladder = run.renditions ?? [];
       const listed = segments.map((segment) => ({ ...segment, startsAtMs: 0 }));

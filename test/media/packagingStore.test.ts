@@ -225,7 +225,7 @@ describe('closed captions of a live stream', function () {
     return printed;
   };
 
-  it('are offered where the encoder has sent some, and are in all renditions', async () => {
+  it('are offered if the encoder has sent some, and are in all renditions', async () => {
     const field1 = [...pause(50), ...popOn('HELLO CC'), ...pause(30), ...command(0x14, 0x2c)];
     const field2 = [...pause(60), ...popOn('HOLA', 0x15)];
     const flv = await captionedClip({ extension: 'flv', field1, field2, seconds: 6 });
@@ -251,7 +251,7 @@ describe('closed captions of a live stream', function () {
     expect([segment.includes('GA94'), recorded.includes('GA94')], 'in a recording').to.deep.equal([true, false]);
   });
 
-  it('are not offered where the encoder sends none', async () => {
+  it('are not offered if the encoder sends none', async () => {
     const { run } = await packageStream(ctx, owner.id, await makeFlv());
     for (const { attributes } of parseMaster(liveMasterPlaylist(run.renditions ?? [], [])))
       expect(attributes).to.include(',CLOSED-CAPTIONS=NONE');

@@ -130,7 +130,7 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     expect(await storedKeys(ctx, generationFolder(full, 2))).to.include(`${generationFolder(full, 2)}/master.m3u8`);
   });
 
-  it('the full generation begins where the quick one cannot be encoded, and decides', async () => {
+  it('the full generation begins if the quick one cannot be encoded, and decides the state', async () => {
     const contentId = await uploadClip(ctx, owner.id, await makeVideo(clip));
     await run(ingestContentHandler, { contentId });
     const quick = { contentId, generation: 1 };
@@ -143,7 +143,7 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     expect(await read(contentId)).to.include({ state: 'FAILED', failureKey: failure.key });
   });
 
-  it('a content whose ladder has one rendition is made once', async () => {
+  it('a content whose ladder has one rendition has one generation', async () => {
     const small = await makeVideo({ ...clip, seconds: 2, size: '320x180' });
     const contentId = await uploadClip(ctx, owner.id, small);
     await run(ingestContentHandler, { contentId });

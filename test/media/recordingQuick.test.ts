@@ -106,7 +106,7 @@ describe('the quick generation of a recording', function () {
     expect((await recordings.mailsTo(event)).map(({ key }) => key)).to.deep.equal(['contentReady']);
   });
 
-  it('is silent where a run had no audio, and goes on with that of the next one', async () => {
+  it('is silent if a run had no audio, and goes on with that of the next one', async () => {
     const { ctx } = recordings;
     const event = await recordings.recorded(0);
     const mute = await broadcastMedia({ seconds: 5, markAt: 1, isMute: true });

@@ -16,7 +16,7 @@ import { RecordingFixture } from '../support/live/recordingFixture.js';
 
 const quick = { QUICK_GENERATION: 'true' };
 
-describe('the quick generation of a recording, where something fails', function () {
+describe('the quick generation of a recording, if something fails', function () {
   this.timeout(60_000);
   const recordings = RecordingFixture.open(async () => quick);
 
@@ -41,7 +41,7 @@ describe('the quick generation of a recording, where something fails', function 
     expect(keys.filter((key) => key.includes('/copy0-a2/'))).to.have.length(24);
   });
 
-  it('is made once where a worker that has lost its lease continues', async () => {
+  it('is created once if a worker that has lost its lease continues', async () => {
     const event = await recordings.recorded();
     await recordings.run(event);
     const { id } = await recordings.contentOf(event);
@@ -65,7 +65,7 @@ describe('the quick generation of a recording, where something fails', function 
     ['missing', (key: string) => recordings.ctx.storage.remove([key])],
     ['damaged', (key: string) => recordings.ctx.storage.put(key, Buffer.from('damaged'), { contentType: 'video/mp4' })],
   ] as const)
-    it(`is encoded where the file of a segment is ${how}`, async () => {
+    it(`is encoded if the file of a segment is ${how}`, async () => {
       const { ctx } = recordings;
       const event = await recordings.recorded();
       const [row] = await ctx.db.rows<{ key: string }>(
@@ -81,7 +81,7 @@ describe('the quick generation of a recording, where something fails', function 
       expect(await storedKeys(ctx, folder), 'of the copy').to.deep.equal([]);
     });
 
-  it('is encoded where the event was deleted after its end', async () => {
+  it('is encoded if the event was deleted after its end', async () => {
     const { ctx } = recordings;
     const event = await recordings.recorded();
     await recordings.run(event);

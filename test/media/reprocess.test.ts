@@ -71,7 +71,7 @@ describe('a content that is processed again', function () {
     }
   }
 
-  it('becomes READY where the machine had failed it', async () => {
+  it('becomes READY if the machine had failed it', async () => {
     const { body } = await upload(api, user, { file: await readFile(await film()) });
     const contentId = String(body.resourceId);
     await failContent(ctx, { contentId, generation: 1 }, { key: 'content.failure.unreadable', detail: 'a full disk' });
@@ -82,7 +82,7 @@ describe('a content that is processed again', function () {
     expect(await beeps(content)).to.deep.equal([3, 7]);
   });
 
-  it('plays as before until it is complete, also where its worker is lost; its bytes count once', async () => {
+  it('plays as before until it is complete, also if its worker is lost; its bytes count once', async () => {
     const { boxId, content: first } = await withWorkers(made);
     const play = () => api.call('POST', `/api/box/${boxId}/play`, { token: user.token });
     const [used, bytes] = [await usageOf(ctx, user.userId), bytesOf(await rowOf(first.id))];
@@ -101,7 +101,7 @@ describe('a content that is processed again', function () {
     expect((await play()).body.result).to.equal('PLAY');
   });
 
-  it('stays as it is where it cannot be made again', async () => {
+  it('is unchanged if it cannot be processed again', async () => {
     await withWorkers(async () => {
       const { boxId, content } = await made();
       await ctx.storage.put(content.sourceKey, Buffer.from('no film any more'), { contentType: 'video/mp4' });

@@ -116,7 +116,7 @@ describe('after a crash', function () {
     await ready(id);
   });
 
-  it('a content is transcoded again where stored segments disappeared before it was READY', async () => {
+  it('a content is transcoded again if stored segments disappeared before it was READY', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding');
     await eventually(async () => expect(await storedRows(ctx, ChunkRecord, { state: 'DONE' })).to.have.length(1), {

@@ -182,7 +182,7 @@ describe('the frame rate of a transcoded video', function () {
     await expectFrames(media, (shown) => 2 * shown);
   });
 
-  it('is that of its motion where it stands still for most of its time, as a recorded screen does', async () => {
+  it('is that of its motion if it is still most of the time, as a screen recording is', async () => {
     const [rate, still, moving] = [60, 6, 0.5];
     const moves = ['-vf', `select='lt(mod(t,${still}),${moving})'`, '-fps_mode', 'vfr'];
     const clip = await makeClip('mkv', [...numberedFrames(String(rate), 4 * still), ...moves, ...x264]);

@@ -127,7 +127,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
     expect([range.status, range.text]).to.deep.equal([206, 'abcdefghij']);
   });
 
-  it('asks once, where many ask for the same at once', async () => {
+  it('asks once if many viewers request the same file at once', async () => {
     const { streamer } = await play();
     const address = new URL('240p/init.mp4', streamer).href;
     const all = await Promise.all(Array.from({ length: 200 }, (_, viewer) => get(`${address}?session=${viewer}`)));
@@ -226,7 +226,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
     expect((await rawRequest(edge, { method: 'GET', path: leaves, headers: [] })).status).to.equal(403);
   });
 
-  it('counts what its log says, once, over restarts of both, and what is taken from the origin beside it', async () => {
+  it('counts each byte of its log once when edge and service restart, and the bytes that the origin sends directly', async () => {
     const { ctx, api } = deployment;
     const log = join(folder, 'edge.log');
     const { integration, service } = ctx.config;

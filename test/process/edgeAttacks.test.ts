@@ -193,7 +193,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     expect(await keysOf(list)).to.deep.equal(stored.toSorted());
   });
 
-  it('opens one spelling of a path, and asks for no other', async () => {
+  it('opens one spelling of a path, and does not request any other', async () => {
     const segment = await newSegment();
     const [, , token = '', ...path] = segment.split('/');
     const asked = async (): Promise<number> => {

@@ -79,7 +79,7 @@ describe('built processes', function () {
 
   const FFMPEG_PATH = '/nowhere/ffmpeg';
 
-  it('runs no media jobs where ffmpeg does not start, and logs that in one line', async () => {
+  it('runs no media jobs if ffmpeg does not start, and logs that in one line', async () => {
     const error = await start('worker', { FFMPEG_PATH }).then(
       () => new Error('it started'),
       (refused: Error) => refused,
