@@ -3,7 +3,7 @@ import { registerUser } from '../support/api.js';
 import { browserFixture, onAnotherSite } from '../support/browser.js';
 import { publishFree, readyClip } from '../support/clips.js';
 import { eventually } from '../support/eventually.js';
-import { testControls, type OpenPlayer } from '../support/playerControls.js';
+import { testControls, type OpenPlayer } from './playerControls.js';
 import { look, moveTo, playing, shortBuffer, watchSegments, withPage, type Sight } from '../support/playerPage.js';
 import { VodItem } from '../../shared/vod/vod.model.js';
 import { changeRows } from '../support/rows.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { eventually } from './eventually.js';
-import { accessibilityFaults, permitsAxe, playing, tabStops, type See } from './playerPage.js';
+import { eventually } from '../support/eventually.js';
+import { accessibilityFaults, permitsAxe, playing, tabStops, type See } from '../support/playerPage.js';
 
 /** Opens the player page of a video of `clipSeconds`; `query` is added to its address. */
 export type OpenPlayer = (
