@@ -1,77 +1,39 @@
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { Agent, get as httpGet } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { LiveChannel } from '../../shared/live/live.model.js';
 import { usageOf } from '../../shared/license/usage.service.js';
 import { writeEdgeToken } from '../../shared/playback/edgeToken.js';
-import { livePrefix } from '../../shared/playback/grant.js';
 import { playContent } from '../../shared/playback/playContent.js';
-import { setRunMedia } from '../../shared/streaming/liveRun.lifecycle.js';
-import { documentedEdge } from '../support/documentedEdge.js';
 import { reportUsage, type SendBatch } from '../../scripts/edgeUsage.js';
-import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
 import { seedBoxItem, seedStream, type SeededItem } from '../support/contents.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { makeRun, makeSegment, makeStream, testRendition } from '../support/liveStreams.js';
-import { startNginx, type Nginx } from '../support/nginx.js';
-import { freePort, type BuiltProcess } from '../support/processes.js';
+import { makeSegment } from '../support/liveStreams.js';
+import type { BuiltProcess } from '../support/processes.js';
 import { rawRequest } from '../support/rawRequest.js';
 import { describeWith, requirements } from '../support/requirements.js';
+import { useFixture } from '../support/fixtures.js';
+import { openEdge, openEdgeChannel } from './edgeFixture.js';
 
-const signingKey = 'the-signing-key-of-the-edge';
-const secret = 'the secret of this edge';
-
-/** The built web process behind the edge of `docs/deploy.md`: a real nginx with its JavaScript module. */
 describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
   this.timeout(60_000);
-  let deployment: TestDeployment;
-  let nginx: Nginx | undefined;
+  const edge = useFixture(openEdge);
   let web: BuiltProcess;
-  let folder: string;
-  /** Sends through the edge, and straight to the web process. */
-  let edge: TestApi;
-  let owner: TestUser;
   let item: SeededItem;
   let files: ReadonlyMap<string, Buffer>;
-  let startNginxAgain: () => Promise<Nginx>;
 
   before(async () => {
-    const port = await freePort();
-    folder = await mkdtemp(join(tmpdir(), 'video-platform-edge-'));
-    const socket = join(folder, 'web.sock');
-    deployment = await openDeployment({
-      PLAYBACK_DELIVERY: 'edge',
-      EDGE_URL: `http://127.0.0.1:${port}`,
-      EDGE_KEYS: `e1:${signingKey}`,
-      EDGE_SECRET: secret,
-      PROXY_HOPS: '1',
-    });
-    const { main, site } = await documentedEdge({
-      ...{ port, upstream: `unix:${socket}`, folder, keys: { e1: signingKey }, secret },
-    });
-    startNginxAgain = () => startNginx(site, port, main);
-    web = await deployment.start('web', { SOCKET_PATH: socket });
-    nginx = await startNginxAgain();
-    edge = apiAt(deployment.ctx, `http://127.0.0.1:${port}`);
-    owner = await registerUser(deployment.api);
-    item = await seedBoxItem(deployment.ctx, owner.userId);
-    files = await seedStream(deployment.ctx, item.folder);
-  });
-
-  after(async () => {
-    await nginx?.close();
-    await deployment?.close();
-    await rm(folder, { recursive: true, force: true });
+    web = await edge.startWeb();
+    await edge.startNginx();
+    item = await seedBoxItem(edge.deployment.ctx, edge.owner.userId);
+    files = await seedStream(edge.deployment.ctx, item.folder);
   });
 
   const get = (address: string, headers: Readonly<Record<string, string>> = {}) => {
-    const { pathname, search } = new URL(address, edge.url);
-    return rawRequest(edge, {
+    const { pathname, search } = new URL(address, edge.api.url);
+    return rawRequest(edge.api, {
       method: 'GET',
       path: pathname + search,
       headers: Object.entries({ origin: 'https://elsewhere.example', ...headers }).flat(),
@@ -84,8 +46,8 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
       ...{ id: played.contentId, folder: played.contentId, state: 'READY' as const },
       ...{ readyGeneration: 1, readyAttempt: null, durationMs: 60_000 },
     };
-    const by = { publisherCode: owner.userCode, viewerCode: owner.userCode, kind };
-    return playContent(deployment.ctx, { content, ...by });
+    const by = { publisherCode: edge.owner.userCode, viewerCode: edge.owner.userCode, kind };
+    return playContent(edge.deployment.ctx, { content, ...by });
   }
 
   interface Logged {
@@ -98,7 +60,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
 
   /** The lines of the log that are about a file. */
   async function logged(name: string): Promise<Logged[]> {
-    const text = await readFile(join(folder, 'edge.log'), 'utf8');
+    const text = await readFile(join(edge.folder, 'edge.log'), 'utf8');
     const lines = text.split('\n').filter((line) => line !== '');
     return lines.map((line) => JSON.parse(line) as Logged).filter(({ uri }) => uri.includes(name));
   }
@@ -107,7 +69,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
     const [one, other] = [await play(), await play()];
     expect(new URL(one.uniqueStreamer).pathname, 'one path for all').to.equal(new URL(other.uniqueStreamer).pathname);
     expect(one.uniqueStreamer).not.to.equal(other.uniqueStreamer);
-    expect(one.uniqueStreamer.startsWith(`${edge.url}/e/e1.full.`)).to.equal(true);
+    expect(one.uniqueStreamer.startsWith(`${edge.api.url}/e/e1.full.`)).to.equal(true);
     for (const { uniqueStreamer, streamer } of [one, other]) {
       for (const address of [uniqueStreamer, streamer]) {
         const master = await get(address);
@@ -137,22 +99,15 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
   });
 
   it('asks at most twice a second for the list of a live channel, whatever the number of its viewers', async () => {
-    const { ctx } = deployment;
-    const stream = await makeStream(ctx, owner.userId);
-    const times = { createdAt: new Date(), updatedAt: new Date() };
-    const channel = { id: stream.streamId, ownerId: owner.userId, name: 'Channel', public: true, ...times };
-    await ctx.db.model(LiveChannel).create(channel);
-    const run = await makeRun(ctx, stream);
-    await setRunMedia(ctx, { ...run, renditions: [testRendition('240p')] });
+    const { ctx } = edge.deployment;
+    const { run, path } = await openEdgeChannel(edge, ['240p']);
     let startsAt = Date.now() - 20_000;
     const publish = (): Promise<unknown> => {
       startsAt += 2_000;
       return makeSegment(ctx, run, { renditions: ['240p'], startsAt: new Date(startsAt) });
     };
     for (let segment = 0; segment < 8; segment += 1) await publish();
-    const prefix = livePrefix(stream.streamId);
-    const token = { kind: 'live', publisherCode: owner.userCode, expiresSeconds: 4_000_000_000, prefix } as const;
-    const list = `${edge.url}/e/${writeEdgeToken(ctx.config.playback.edge.keys, token)}/${prefix}240p.m3u8`;
+    const list = `${edge.api.url}${path}240p.m3u8`;
     const viewers = 200;
     const begun = performance.now();
     const agent = new Agent({ keepAlive: true, maxSockets: 100 });
@@ -183,15 +138,20 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
   });
 
   it('refuses a forged, foreign or expired token without asking, however the path is written', async () => {
-    const { ctx } = deployment;
+    const { ctx } = edge.deployment;
     const { streamer } = await play();
     const preview = (await play('preview')).streamer;
-    const stranger = await seedBoxItem(ctx, owner.userId);
+    const stranger = await seedBoxItem(ctx, edge.owner.userId);
     await seedStream(ctx, stranger.folder);
     const { pathname } = new URL(new URL('240p/s1.m4s', streamer).href);
     const [, , token = '', ...path] = pathname.split('/');
     const prefix = `${path.slice(0, -2).join('/')}/`;
-    const expired = { kind: 'full', publisherCode: owner.userCode, prefix, expiresSeconds: 1_700_000_000 } as const;
+    const expired = {
+      kind: 'full',
+      publisherCode: edge.owner.userCode,
+      prefix,
+      expiresSeconds: 1_700_000_000,
+    } as const;
     const foreign = writeEdgeToken([{ id: 'e1', secret: 'a key that nobody has' }], {
       ...expired,
       expiresSeconds: 4_000_000_000,
@@ -217,18 +177,18 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
     ];
     const before = (await logged('')).filter(({ cache }) => cache !== '').length;
     for (const address of addresses) {
-      const { status } = await rawRequest(edge, { method: 'GET', path: address, headers: [] });
+      const { status } = await rawRequest(edge.api, { method: 'GET', path: address, headers: [] });
       expect([400, 403, 404], address).to.include(status);
     }
     const after = (await logged('')).filter(({ cache }) => cache !== '').length;
     expect(after - before, 'requests to the cache or the origin').to.equal(0);
     const leaves = pathname.replace('/240p/', '/240p/../../g2/');
-    expect((await rawRequest(edge, { method: 'GET', path: leaves, headers: [] })).status).to.equal(403);
+    expect((await rawRequest(edge.api, { method: 'GET', path: leaves, headers: [] })).status).to.equal(403);
   });
 
   it('counts each byte of its log once when edge and service restart, and the bytes that the origin sends directly', async () => {
-    const { ctx, api } = deployment;
-    const log = join(folder, 'edge.log');
+    const { ctx, api } = edge.deployment;
+    const log = join(edge.folder, 'edge.log');
     const { integration, service } = ctx.config;
     const send: SendBatch = async (body) => {
       const response = await fetch(`${api.url}/rest/${service.integrationName}/edge/usage`, {
@@ -241,7 +201,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
       });
       expect(response.status, await response.clone().text()).to.equal(200);
     };
-    const bandBytes = async (): Promise<number> => (await usageOf(ctx, owner.userId)).bandBytes;
+    const bandBytes = async (): Promise<number> => (await usageOf(ctx, edge.owner.userId)).bandBytes;
     const { streamer } = await play();
     const segment = new URL('240p/s0.m4s', streamer).href;
     const received = async (address: string): Promise<number> => {
@@ -256,8 +216,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
     await reportUsage(log, send);
     const before = await bandBytes();
     await watch(20);
-    await nginx?.close();
-    nginx = await startNginxAgain();
+    await edge.startNginx();
     await watch(20);
     expect(await web.end('SIGTERM')).to.equal(0);
     await watch(20);
@@ -269,11 +228,10 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
       () => expect.fail('the service is down'),
       () => {},
     );
-    web = await deployment.start('web', { SOCKET_PATH: join(folder, 'web.sock') });
+    web = await edge.startWeb();
     await watch(20);
     await rename(log, `${log}.1`);
-    await nginx?.close();
-    nginx = await startNginxAgain();
+    await edge.startNginx();
     await watch(20);
     await reportUsage(log, send);
     await reportUsage(log, send);

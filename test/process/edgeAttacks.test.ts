@@ -1,25 +1,18 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
-import { LiveChannel } from '../../shared/live/live.model.js';
-import { writeEdgeToken } from '../../shared/playback/edgeToken.js';
-import { livePrefix } from '../../shared/playback/grant.js';
 import { playContent } from '../../shared/playback/playContent.js';
-import { setRunMedia } from '../../shared/streaming/liveRun.lifecycle.js';
-import { documentedEdge } from '../support/documentedEdge.js';
-import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
+import type { TestApi } from '../support/api.js';
 import { seedBoxItem, seedStream } from '../support/contents.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { edgeHeaders, edgePaths, edgeQueries } from '../support/edgeAttacks.js';
 import { eventually } from '../support/eventually.js';
-import { makeRun, makeSegment, makeStream, testRendition, type TestRun } from '../support/liveStreams.js';
-import { startNginx, type Nginx } from '../support/nginx.js';
-import { freePort } from '../support/processes.js';
+import { makeSegment, type TestRun } from '../support/liveStreams.js';
 import { rawRequest } from '../support/rawRequest.js';
 import { describeWith, requirements } from '../support/requirements.js';
+import { useFixture } from '../support/fixtures.js';
+import { openEdge, openEdgeChannel } from './edgeFixture.js';
 
 const segments = 40;
 const origin = ['origin', 'https://elsewhere.example'];
@@ -34,64 +27,27 @@ type Answer = Awaited<ReturnType<typeof rawRequest>>;
 /** The edge of `docs/deploy.md`: what one viewer sends never changes what the others get. */
 describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', function () {
   this.timeout(60_000);
-  let deployment: TestDeployment | undefined;
-  let nginx: Nginx | undefined;
-  let folder: string | undefined;
+  const opened = useFixture(openEdge);
   /** The edge, and the web process behind it. */
   let edge: TestApi;
   let web: TestApi;
-  let owner: TestUser;
   let run: TestRun;
   /** The folder of the playlists of a live channel. */
   let live: string;
   let startsAt = Date.now() - 2_000 * (segments + 1);
 
   before(async () => {
-    const port = await freePort();
-    folder = await mkdtemp(join(tmpdir(), 'video-platform-attacks-'));
-    const socket = join(folder, 'web.sock');
-    deployment = await openDeployment({
-      PLAYBACK_DELIVERY: 'edge',
-      EDGE_URL: `http://127.0.0.1:${port}`,
-      EDGE_KEYS: 'e1:the-signing-key-of-the-edge',
-      EDGE_SECRET: 'the secret of this edge',
-      PROXY_HOPS: '1',
-    });
-    const { ctx } = deployment;
-    const keys = { e1: 'the-signing-key-of-the-edge' };
-    const secret = 'the secret of this edge';
-    const { main, site } = await documentedEdge({ port, upstream: `unix:${socket}`, folder, keys, secret });
-    await deployment.start('web', { SOCKET_PATH: socket });
-    nginx = await startNginx(site, port, main);
-    edge = apiAt(ctx, `http://127.0.0.1:${port}`);
-    web = deployment.api;
-    owner = await registerUser(web);
-    const stream = await makeStream(ctx, owner.userId);
-    const times = { createdAt: new Date(), updatedAt: new Date() };
-    const channel = { id: stream.streamId, ownerId: owner.userId, name: 'Channel', public: true, ...times };
-    await ctx.db.model(LiveChannel).create(channel);
-    run = await makeRun(ctx, stream);
-    const renditions = Array.from({ length: maxLists }, (_, index) => testRendition(`${index + 1}p`));
-    await setRunMedia(ctx, { ...run, renditions });
+    await opened.startWeb();
+    await opened.startNginx();
+    [edge, web] = [opened.api, opened.deployment.api];
+    const renditions = Array.from({ length: maxLists }, (_, index) => `${index + 1}p`);
+    ({ run, path: live } = await openEdgeChannel(opened, renditions));
     for (let segment = 0; segment < segments; segment += 1) await publish();
-    const prefix = livePrefix(stream.streamId);
-    const token = { kind: 'live', publisherCode: owner.userCode, expiresSeconds: 4_000_000_000, prefix } as const;
-    live = `/e/${writeEdgeToken(ctx.config.playback.edge.keys, token)}/${prefix}`;
-  });
-
-  after(async () => {
-    await nginx?.close();
-    await deployment?.close();
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
   async function publish(): Promise<void> {
     startsAt += 2_000;
-    await makeSegment(opened().ctx, run, { renditions: ['240p'], startsAt: new Date(startsAt) });
-  }
-
-  function opened(): TestDeployment {
-    return deployment ?? expect.fail('skipped');
+    await makeSegment(opened.deployment.ctx, run, { renditions: ['240p'], startsAt: new Date(startsAt) });
   }
 
   const get = (api: TestApi, path: string, headers: readonly string[] = origin, method = 'GET') =>
@@ -106,7 +62,10 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
 
   /** What a segment of a new film is sent from: a path that nobody has asked for. */
   async function newSegment(): Promise<string> {
-    const { ctx } = opened();
+    const {
+      owner,
+      deployment: { ctx },
+    } = opened;
     const item = await seedBoxItem(ctx, owner.userId);
     await seedStream(ctx, item.folder);
     const content = { id: item.contentId, folder: item.contentId, state: 'READY', durationMs: 60_000 } as const;
@@ -135,7 +94,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     const [, , , ...rest] = path.split('/');
     const found: string[] = [];
     for (const zone of ['cache', 'cache-queries']) {
-      const root = join(folder ?? '', zone);
+      const root = join(opened.folder, zone);
       for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
         if (!entry.isFile()) continue;
         const [, key = ''] = /\nKEY: (.*)\n/.exec(await readFile(join(entry.parentPath, entry.name), 'latin1')) ?? [];
@@ -197,7 +156,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     const segment = await newSegment();
     const [, , token = '', ...path] = segment.split('/');
     const asked = async (): Promise<number> => {
-      const lines = (await readFile(join(folder ?? '', 'edge.log'), 'utf8')).trim().split('\n');
+      const lines = (await readFile(join(opened.folder, 'edge.log'), 'utf8')).trim().split('\n');
       return lines.filter((line) => (JSON.parse(line) as { cache: string }).cache !== '').length;
     };
     const before = await asked();
@@ -257,7 +216,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     const statuses: string[] = [];
     await eventually(async () => {
       const late = await get(edge, list);
-      const lines = (await readFile(join(folder ?? '', 'edge.log'), 'utf8')).trim().split('\n');
+      const lines = (await readFile(join(opened.folder, 'edge.log'), 'utf8')).trim().split('\n');
       statuses.push((JSON.parse(lines.at(-1) ?? '') as { cache: string }).cache);
       expect(late.text).not.to.equal(early.text);
     });

@@ -1,0 +1,72 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LiveChannel } from '../../shared/live/live.model.js';
+import { writeEdgeToken } from '../../shared/playback/edgeToken.js';
+import { livePrefix } from '../../shared/playback/grant.js';
+import { setRunMedia } from '../../shared/streaming/liveRun.lifecycle.js';
+import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
+import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { documentedEdge } from '../support/documentedEdge.js';
+import { makeRun, makeStream, testRendition, type TestRun } from '../support/liveStreams.js';
+import { startNginx, type Nginx } from '../support/nginx.js';
+import { freePort, type BuiltProcess } from '../support/processes.js';
+
+/** A built web process behind the edge of `docs/deploy.md`: a real nginx with its JavaScript module. */
+export interface TestEdge {
+  readonly deployment: TestDeployment;
+  /** Of the edge: its log and its caches. */
+  readonly folder: string;
+  /** Sends through the edge. */
+  readonly api: TestApi;
+  readonly owner: TestUser;
+  startWeb(): Promise<BuiltProcess>;
+  /** Ends the one that runs before. */
+  startNginx(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Neither nginx nor the web process runs yet. */
+export async function openEdge(): Promise<TestEdge> {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'video-platform-edge-'));
+  const socket = join(folder, 'web.sock');
+  const [key, secret] = ['the-signing-key-of-the-edge', 'the secret of this edge'];
+  const deployment = await openDeployment({
+    ...{ PLAYBACK_DELIVERY: 'edge', EDGE_URL: `http://127.0.0.1:${port}`, EDGE_KEYS: `e1:${key}` },
+    ...{ EDGE_SECRET: secret, PROXY_HOPS: '1' },
+  });
+  const own = { port, upstream: `unix:${socket}`, folder, keys: { e1: key }, secret };
+  const { main, site } = await documentedEdge(own);
+  const running: Nginx[] = [];
+  return {
+    ...{ deployment, folder, api: apiAt(deployment.ctx, `http://127.0.0.1:${port}`) },
+    owner: await registerUser(deployment.api),
+    startWeb: () => deployment.start('web', { SOCKET_PATH: socket }),
+    async startNginx() {
+      await Promise.all(running.splice(0).map((one) => one.close()));
+      running.push(await startNginx(site, port, main));
+    },
+    async close() {
+      await Promise.all(running.map((one) => one.close()));
+      await deployment.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A run of a public live channel in these renditions, and the path of its playlists at the edge. */
+export async function openEdgeChannel(
+  { deployment: { ctx }, owner }: TestEdge,
+  renditions: readonly string[],
+): Promise<{ readonly run: TestRun; readonly path: string }> {
+  const stream = await makeStream(ctx, owner.userId);
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  const channel = { id: stream.streamId, ownerId: owner.userId, name: 'Channel', public: true, ...times };
+  await ctx.db.model(LiveChannel).create(channel);
+  const run = await makeRun(ctx, stream);
+  await setRunMedia(ctx, { ...run, renditions: renditions.map((name) => testRendition(name)) });
+  const prefix = livePrefix(stream.streamId);
+  const token = { kind: 'live', publisherCode: owner.userCode, expiresSeconds: 4_000_000_000, prefix } as const;
+  return { run, path: `/e/${writeEdgeToken(ctx.config.playback.edge.keys, token)}/${prefix}` };
+}
