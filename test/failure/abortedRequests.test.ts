@@ -8,7 +8,7 @@ import { seedBoxItem, seedStream } from '../support/contents.js';
 import { openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';
-import { openPartedRun } from '../support/live/partedRun.js';
+import { openPartedRun } from '../support/live/partsFixture.js';
 import { seedLiveChannel } from '../support/liveFixture.js';
 import { streamPathOf } from '../support/streamFixture.js';
 import { testStores } from '../support/stores.js';

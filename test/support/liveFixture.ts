@@ -68,10 +68,11 @@ export async function openLiveFixture(overrides: Record<string, string> = {}): P
     async makeEvent(startsAt, endsAt) {
       const id = randomUUID();
       const now = ctx.clock.now();
+      const { channelId, ownerId } = channel;
       const event = {
         id,
-        channelId: channel.channelId,
-        ownerId: channel.ownerId,
+        channelId,
+        ownerId,
         name: 'Event',
         paymentMode: 'FREE',
         public: true,

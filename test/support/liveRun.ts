@@ -1,18 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { expect } from 'chai';
 import type { OpenContext } from '../../shared/openContext.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
 import type { Context } from '../../shared/platform/context.js';
-import { openRun, renewRuns, type RunProgress } from '../../shared/streaming/liveRun.lifecycle.js';
-import { LiveRun, LiveSegment, LiveStream } from '../../shared/streaming/streaming.model.js';
+import { renewRuns, type RunProgress } from '../../shared/streaming/liveRun.lifecycle.js';
+import { LiveRun, LiveSegment } from '../../shared/streaming/streaming.model.js';
 import type { PackageOptions } from '../../workers/live/packaging/packageOptions.js';
 import { flvSource } from '../../workers/live/packaging/runSource.js';
 import { packageRun } from '../../workers/live/packaging/packageRun.js';
 import type { PackagedRun } from '../../workers/live/packaging/segmentWriter.js';
 import { openTestContext, type TestContext } from './context.js';
 import { audioStarts, brightnesses, makeClip, readStored, runTool } from './media.js';
+import { makeRun, makeStream } from './liveStreams.js';
 import { makeUser } from './users.js';
 import { useFixture } from './fixtures.js';
 
@@ -64,12 +64,7 @@ export function makeFlv(options: FlvOptions = {}): Promise<string> {
 
 /** A run that an encoder has just opened. */
 export async function openTestRun(ctx: OpenContext, ownerId: string): Promise<PackagedRun> {
-  const streamId = randomUUID();
-  const stream = { id: streamId, ownerId, kind: 'LIVE_CHANNEL' as const, path: `path-${streamId}` };
-  await ctx.db.model(LiveStream).create({ ...stream, createdAt: ctx.clock.now() });
-  const leaseOwner = randomUUID();
-  const opened = await openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: null });
-  return { ...opened, leaseOwner };
+  return makeRun(ctx, await makeStream(ctx, ownerId));
 }
 
 /** The same service with another `put`. */

@@ -2,28 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { RecordedEvent } from '../../shared/live/recording.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
-import { LiveRun, LiveSegment, LiveSession, LiveStream } from '../../shared/streaming/streaming.model.js';
+import { LiveRun, LiveSegment, LiveSession } from '../../shared/streaming/streaming.model.js';
 import { fragmentsIn } from '../../shared/media/mp4/fragments.js';
 import { storedFragmentsIn, storedSamples } from '../../shared/media/mp4/trackSamples.js';
 import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
+import { makeStream } from './liveStreams.js';
 import { makeClip } from './media.js';
-import { createUser } from './users.js';
 
 /** A stream of a new user, and an event on it that is recorded and lasts `seconds`, from now on. */
 export async function makeRecordedEvent(ctx: Context, seconds = 600): Promise<RecordedEvent> {
   const now = ctx.clock.now();
-  const [channelId, ownerId] = [randomUUID(), await createUser(ctx)];
-  const stream = { id: channelId, ownerId, kind: 'LIVE_CHANNEL', path: `path-${channelId}`, createdAt: now } as const;
-  await ctx.db.model(LiveStream).create(stream);
-  return {
-    id: randomUUID(),
-    channelId,
-    ownerId,
-    name: 'Evening news',
-    startsAt: now,
-    endsAt: new Date(now.getTime() + seconds * 1000),
-    recorded: true,
-  };
+  const { streamId: channelId, ownerId } = await makeStream(ctx);
+  const endsAt = new Date(now.getTime() + seconds * 1000);
+  return { id: randomUUID(), channelId, ownerId, name: 'Evening news', startsAt: now, endsAt, recorded: true };
 }
 
 /** What an encoder sends: a flash and a tone from second `markAt` on, for 0.3 s. */

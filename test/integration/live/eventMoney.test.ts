@@ -32,13 +32,8 @@ describe('The money of live events', () => {
         ['0,99', '0,69'],
         ['0,01', '0,01'],
       ]) {
-        const { eventId } = await shop.event(
-          10,
-          20,
-          { ...perEvent, pricePerView: price, name: `At ${price}` },
-          undefined,
-          publisher,
-        );
+        const members = { ...perEvent, pricePerView: price, name: `At ${price}` };
+        const { eventId } = await shop.event(10, 20, members, undefined, publisher);
         for (const buyer of [shop.viewer, null]) await sell(eventId, buyer);
         const { items, totals } = await earnings();
         const line = { itemKind: 'liveEvent', itemId: eventId, title: `At ${price}`, amount: earned, currency: 'EUR' };
@@ -77,10 +72,8 @@ describe('The money of live events', () => {
     });
 
     it('stays marked: 409 for deleting an event that was never on air, until the money has gone back', async () => {
-      const [silent, aired] = [
-        await shop.event(0, 60, perEvent, undefined, publisher),
-        await shop.onAir(perEvent, publisher),
-      ];
+      const silent = await shop.event(0, 60, perEvent, undefined, publisher);
+      const aired = await shop.onAir(perEvent, publisher);
       const sold = await sell(silent.eventId, null);
       await sell(aired.eventId, null);
       shop.ctx.clock.advance(3_600_000);

@@ -21,7 +21,7 @@ describe('Payments for live events at the same time as', () => {
     const { eventId } = await shop.onAir();
     const viewer = await registerUser(shop.api);
     const pay = async () => bodyOf(200, await shop.pay(eventId, viewer)).trackingId as string;
-    const [trackingId = ''] = await Promise.all([pay(), pay()]);
+    const [trackingId] = await Promise.all([pay(), pay()]);
     await payInSandbox(shop.ctx, trackingId, 'DOUBLE');
     const results = await Promise.all(Array.from({ length: 20 }, () => shop.resultOf(eventId, viewer, trackingId)));
     expect(new Set(results)).to.deep.equal(new Set(['PLAY']));

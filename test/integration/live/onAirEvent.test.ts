@@ -4,6 +4,7 @@ import { NotFoundError } from '../../../shared/platform/errors.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { inMinutes } from '../../support/liveRows.js';
 import { makeRun, makeSegment, type TestRun } from '../../support/liveStreams.js';
+import { rejection } from '../../support/rejection.js';
 import { bodyOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
 import { useFixture } from '../../support/fixtures.js';
@@ -74,10 +75,7 @@ describe('A live event that is on air', () => {
     const later = await studio.event(5, 55);
     await publish(later.channel.channelId);
     for (const id of [silent.channel.channelId, later.channel.channelId, eventId, 'none']) {
-      const error = await eventOnAirOf(studio.ctx, id).then(
-        () => null,
-        (reason: unknown) => reason,
-      );
+      const error = await rejection(eventOnAirOf(studio.ctx, id));
       expect(error, id).to.be.instanceOf(NotFoundError);
     }
   });
@@ -113,29 +111,22 @@ describe('A live event that is on air', () => {
     bodyOf(200, await update(eventId, { ...ended, name: 'Renamed' }));
   });
 
-  it('204 for deleting it where it is not recorded', async () => {
-    const { eventId } = await onAir();
-    bodyOf(204, await remove(eventId));
-  });
-
-  it('409 for deleting it while its recording is not in the box; 204 when recording was turned off', async () => {
+  it('409 for deleting it until its recording is in the box, empty or failed; 204 when it is not or no longer recorded', async () => {
+    bodyOf(204, await remove((await onAir()).eventId));
+    const set = (eventId: string, state: string) =>
+      studio.ctx.db.change('UPDATE live_recordings SET state = $state WHERE event_id = $eventId', { state, eventId });
     const { eventId, body } = await onAir({ recordEvent: true });
     expect(bodyOf(409, await remove(eventId)).message).to.match(/recording/);
     for (const state of ['COPYING', 'KEPT']) {
-      const sql = 'UPDATE live_recordings SET state = $state WHERE event_id = $eventId';
-      await studio.ctx.db.change(sql, { state, eventId });
+      await set(eventId, state);
       bodyOf(409, await remove(eventId));
     }
     bodyOf(200, await update(eventId, { ...body, recordEvent: false }));
     bodyOf(204, await remove(eventId));
-  });
-
-  it('204 for deleting it when its recording is in the box, is empty, or has failed', async () => {
     for (const state of ['INGESTED', 'EMPTY', 'FAILED']) {
-      const { eventId } = await onAir({ recordEvent: true });
-      const sql = 'UPDATE live_recordings SET state = $state WHERE event_id = $eventId';
-      await studio.ctx.db.change(sql, { state, eventId });
-      bodyOf(204, await remove(eventId));
+      const other = await onAir({ recordEvent: true });
+      await set(other.eventId, state);
+      bodyOf(204, await remove(other.eventId));
     }
   });
 });

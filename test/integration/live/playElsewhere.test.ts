@@ -73,11 +73,8 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
 
   it('200 PAYMENT_REQUIRED without any address, and no token before the payment', async () => {
     const { eventId } = await shop.onAir(perEvent);
-    expect(bodyOf(200, await shop.play(eventId, null))).to.deep.include({
-      result: 'PAYMENT_REQUIRED',
-      srcs: [],
-      file: '',
-    });
+    const refused = { result: 'PAYMENT_REQUIRED', srcs: [], file: '' };
+    expect(bodyOf(200, await shop.play(eventId, null))).to.deep.include(refused);
     const trackingId = await shop.paid(eventId, null);
     const { result, srcs } = bodyOf(200, await shop.play(eventId, null, { trackingId }));
     expect([result, srcs.length]).to.deep.equal(['PLAY', 2]);
@@ -159,11 +156,8 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       shop.ctx.clock.advance(1000);
       await sweepRuns(shop.ctx);
       expect(await live.isOnAir()).to.equal(false);
-      expect(await live.run()).to.include({
-        state: 'ENDED',
-        countedSeconds: 60,
-        endReason: 'not confirmed by the streaming server',
-      });
+      const endReason = 'not confirmed by the streaming server';
+      expect(await live.run()).to.include({ state: 'ENDED', countedSeconds: 60, endReason });
       expect(await live.update()).to.equal(200);
       expect(await live.isOnAir()).to.equal(true);
       await live.end();
@@ -196,11 +190,8 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       minutes(1);
       await live.update();
       await sweepRuns(shop.ctx);
-      expect(await live.run()).to.include({
-        state: 'ENDED',
-        countedSeconds: 180,
-        endReason: 'streaming hours used up',
-      });
+      const endReason = 'streaming hours used up';
+      expect(await live.run()).to.include({ state: 'ENDED', countedSeconds: 180, endReason });
       expect(await live.update()).to.equal(403);
     });
   });

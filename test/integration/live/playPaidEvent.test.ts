@@ -85,7 +85,9 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     const ids = [...['', 'null', 'undefined', null, 7, true, [], {}, 'x', '*', randomUUID()]];
     ids.push(elsewhere, herTrackingId, ofVideo);
     for (const trackingId of [...ids, `${herTrackingId}' OR '1'='1`])
-      expect(await shop.resultOf(eventId, shop.viewer, trackingId), String(trackingId)).to.equal('PAYMENT_REQUIRED');
+      expect(await shop.resultOf(eventId, shop.viewer, trackingId), JSON.stringify(trackingId)).to.equal(
+        'PAYMENT_REQUIRED',
+      );
     expect(await shop.resultOf(eventId, null, herTrackingId)).to.equal('PAYMENT_REQUIRED');
     expect(await shop.resultOf(eventId, otherUser, herTrackingId)).to.equal('PLAY');
     expect(await shop.resultOf(other.eventId, shop.viewer, elsewhere)).to.equal('PLAY');

@@ -43,11 +43,8 @@ describe('a recording that is not stored', function () {
     await recordings.leaveFree(event, bytes);
     await recordings.run(event);
     expect(await recordings.rowOf(event)).to.include({ state: 'KEPT' });
-    expect(await usageOf(recordings.ctx, event.ownerId)).to.include({
-      reservedBytes: 0,
-      reservedUploads: 0,
-      uploads: 0,
-    });
+    const nothing = { reservedBytes: 0, reservedUploads: 0, uploads: 0 };
+    expect(await usageOf(recordings.ctx, event.ownerId)).to.include(nothing);
   });
 
   it('fails after seven days, is mailed, and its segments are released', async () => {

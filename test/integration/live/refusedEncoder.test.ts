@@ -9,6 +9,7 @@ import { useFixture } from '../../support/fixtures.js';
 import { publishSeconds } from '../../support/licenses.js';
 import { startTestLive, type TestLive } from '../../support/live/liveProcess.js';
 import { challengeAddress, keyAddress } from '../../support/live/publishers.js';
+import { runsOf } from '../../support/liveStreams.js';
 import { makeVideo } from '../../support/media.js';
 import { bodyOf } from '../../support/responses.js';
 import { changeRow } from '../../support/rows.js';
@@ -124,7 +125,13 @@ describe('an encoder that is refused', function () {
       const publisher = await newPublisher();
       expect(await shownAt(channelOf(publisher), publisher.user)).to.equal(undefined);
       await prepare?.(publisher);
+      const before = live.packaged.length;
       expect(await printedBy(addressOf(live.port, publisher.login), options)).to.include(printed);
+      // The codec is known when the first media has arrived.
+      if (reason !== 'UNSUPPORTED_CODEC') {
+        expect(live.packaged.length - before).to.equal(0);
+        expect(await runsOf(studio.ctx, publisher.channelId)).to.deep.equal([]);
+      }
       const shown = await eventually(async () => {
         const refused = await shownAt(channelOf(publisher), publisher.user, 'it');
         expect(refused).to.include({ reason, address: '127.0.0.1' });

@@ -251,7 +251,7 @@ describe('RTMP connections', () => {
     const repeated = (type: number, payload: Buffer) => Array.from({ length: 60 }, () => ({ type, payload }));
     const empty = Array.from({ length: 60 }, () => writeFlvTag({ type: 99, timestampMs: 0, payload: Buffer.alloc(0) }));
     const text = encodeAmf0('onMetaData', { text: 'x'.repeat(64 * 60) });
-    const video = [media.configuration, ...Array.from({ length: 100 }, () => media.keyframe.subarray(0, 700))];
+    const video = [media.configuration, ...Array.from({ length: 250 }, () => media.keyframe.subarray(0, 700))];
     const rows = [
       ['video', server, video.map((payload) => ({ type: messageType.video, payload, streamId: 1 }))],
       ['bytes of video', other, video.map((payload) => ({ type: messageType.video, payload, streamId: 1 }))],

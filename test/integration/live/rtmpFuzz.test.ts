@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
@@ -7,7 +8,6 @@ import { eventually } from '../../support/eventually.js';
 import { makeVideo } from '../../support/media.js';
 import { mutate, mutations } from '../../fuzz/mutateBytes.js';
 import { startEncoder } from '../../support/rtmp/encoder.js';
-import { recordSessions } from '../../support/rtmp/recordSession.js';
 import { alice, keyOf, readAll, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';
 
 const handshakeBytes = 1 + 2 * 1536;
@@ -34,6 +34,28 @@ async function send(port: number, bytes: Buffer, splitAt: number): Promise<void>
   const at = Math.floor(splitAt * bytes.length);
   socket.write(bytes.subarray(0, at), () => setImmediate(() => socket.end(bytes.subarray(at))));
   await closed;
+}
+
+/** The bytes that a peer has sent on each of its connections, while `publish` ran against the address of a recorder. */
+async function recordSessions(serverPort: number, publish: (port: number) => Promise<unknown>): Promise<Buffer[]> {
+  const recorded: Buffer[][] = [];
+  const recorder = createServer((socket) => {
+    const blocks: Buffer[] = [];
+    recorded.push(blocks);
+    const onward = connect(serverPort, '127.0.0.1');
+    socket.on('data', (block: Buffer) => blocks.push(block));
+    socket.pipe(onward).pipe(socket);
+    for (const end of [socket, onward]) {
+      end.on('error', () => {});
+      end.on('close', () => [socket, onward].forEach((side) => side.destroySoon()));
+    }
+  });
+  recorder.listen(0, '127.0.0.1');
+  await once(recorder, 'listening');
+  await publish((recorder.address() as AddressInfo).port);
+  recorder.close();
+  await once(recorder, 'close');
+  return recorded.map((blocks) => Buffer.concat(blocks));
 }
 
 /** Sessions of real encoders. Recorded at the usual limits: an encoder on a busy machine needs more than two seconds. */

@@ -98,12 +98,6 @@ describe('GET /embed and /embed/playback', () => {
     expect(unescape(/<title>(.*?)<\/title>/s.exec(text)?.[1] ?? '')).to.equal(hostile);
   });
 
-  it('404 without the requested id in the page', async () => {
-    const response = await api.call('GET', `/embed/?vod=${encodeURIComponent('"><script>alert(1)</script>')}`);
-    expect(response.status).to.equal(404);
-    expect(response.text).to.not.include('alert');
-  });
-
   it('404 with a message in the language of the request', async () => {
     for (const vodId of [randomUUID(), 'none', '']) {
       const page = await open(vodId, { 'accept-language': 'it-IT,it;q=0.9' });
@@ -113,6 +107,8 @@ describe('GET /embed and /embed/playback', () => {
       expect(page.headers.get('content-security-policy')).to.include('frame-ancestors *');
     }
     expect((await api.call('GET', '/embed')).status).to.equal(404);
+    const hostile = await open(encodeURIComponent('"><script>alert(1)</script>'));
+    expect([hostile.status, hostile.text.includes('alert')]).to.deep.equal([404, false]);
   });
 
   it('200 with the reason, if an item cannot be played', async () => {
@@ -177,13 +173,7 @@ describe('GET /embed and /embed/playback', () => {
       }
     }
     expect((await api.call('GET', '/assets/player.000000000000/player.js')).status).to.equal(404);
-    expect(
-      (
-        await api.call('GET', `/embed/?vod=${vodId}`, {
-          headers: { authorization: `Bearer ${await publicToken(api)}` },
-        })
-      ).status,
-    ).to.equal(200);
+    expect((await open(vodId, { authorization: `Bearer ${await publicToken(api)}` })).status).to.equal(200);
   });
 });
 

@@ -142,15 +142,8 @@ describe('POST /embed/pay of a video, and the page with its tracking id', () => 
     const [{ vodId }, { vodId: other }] = [await shop.published(), await shop.published()];
     const ofOther = await shop.paid(other, null);
     const ofUser = await shop.paid(vodId, shop.viewer);
-    const supplied = [
-      ofOther,
-      ofUser,
-      randomUUID(),
-      'null',
-      `x${'y'.repeat(500)}`,
-      'a&trackingId=b',
-      '%22%3E%3Cscript%3E',
-    ];
+    const malformed = ['null', `x${'y'.repeat(500)}`, 'a&trackingId=b', '%22%3E%3Cscript%3E'];
+    const supplied = [ofOther, ofUser, randomUUID(), ...malformed];
     for (const trackingId of supplied) {
       const page = await open(vodId, trackingId);
       expect([page.status, playsWhole(page.text)], trackingId).to.deep.equal([200, false]);

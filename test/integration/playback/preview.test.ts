@@ -6,15 +6,8 @@ import { serviceFixture } from '../../support/service.js';
 
 /** Seconds from the first to the last frame (`v`) or audio packet (`a`) of a playlist. */
 async function secondsOf(stream: 'v' | 'a', address: string): Promise<number> {
-  const printed = await runTool('ffprobe', [
-    '-select_streams',
-    `${stream}:0`,
-    '-show_entries',
-    'packet=pts_time,duration_time',
-    '-of',
-    'json',
-    address,
-  ]);
+  const entries = ['-show_entries', 'packet=pts_time,duration_time', '-of', 'json'];
+  const printed = await runTool('ffprobe', ['-select_streams', `${stream}:0`, ...entries, address]);
   const packets = (JSON.parse(printed).packets as { pts_time: string; duration_time: string }[]).map((packet) => ({
     start: Number(packet.pts_time),
     end: Number(packet.pts_time) + Number(packet.duration_time ?? 0),

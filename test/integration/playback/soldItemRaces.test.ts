@@ -18,7 +18,7 @@ import {
 import { useFixture } from '../../support/fixtures.js';
 
 const plain: Happening = { name: '', statuses: [], others: '', happen: async () => [] };
-const rounds = 8;
+const rounds = 4;
 
 describe('Payments and deletions at the same time', () => {
   const shop = useFixture(openShop);

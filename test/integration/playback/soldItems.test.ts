@@ -20,6 +20,7 @@ import {
   type Claim,
   type Happening,
 } from './soldItems.js';
+import { rowsOf } from '../../support/tables.js';
 import { useFixture } from '../../support/fixtures.js';
 
 const dayMs = 86_400_000;
@@ -32,27 +33,31 @@ describe('Items that viewers pay or have paid for', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  function cell(kind: 'view' | 'bundle', made: Claim, happening: Happening): void {
-    const { name, statuses, others } = happening;
-    it(`${made} × ${name}: ${statuses.join(', ') || 'nothing is refused'}; the viewer plays, others get ${others}`, async () => {
-      const item = await soldItem(shop, happening, kind);
-      const { trackingId, pay } = await claim(item, made);
-      const responses = await happening.happen(item);
-      expect(responses.map(({ status }) => status)).to.deep.equal(statuses);
-      for (const response of responses.filter(({ status }) => status === 409)) expectInUse(response);
-      await pay();
-      expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
-      expect(await resultFor(item, item.viewer, trackingId)).to.equal('PLAY');
-      expect(await resultFor(item, await registerUser(shop.api))).to.equal(others);
-    });
+  /** Every claim with everything that may happen; a run of all tests takes each claim and each happening once. */
+  function cells(kind: 'view' | 'bundle', made: readonly Claim[], happened: readonly Happening[]): void {
+    const nameOf = (one: Claim | undefined, { name }: Happening): string => `${one} × ${name}`;
+    const table = happened.flatMap((happening) =>
+      made.map((one) => ({ name: nameOf(one, happening), one, happening })),
+    );
+    const diagonal = happened.map((happening, index) => nameOf(made[index % made.length], happening));
+    for (const { name, one, happening } of rowsOf(table, diagonal)) {
+      const { statuses, others } = happening;
+      it(`${name}: ${statuses.join(', ') || 'nothing is refused'}; the viewer plays, others get ${others}`, async () => {
+        const item = await soldItem(shop, happening, kind);
+        const { trackingId, pay } = await claim(item, one);
+        const responses = await happening.happen(item);
+        expect(responses.map(({ status }) => status)).to.deep.equal(statuses);
+        for (const response of responses.filter(({ status }) => status === 409)) expectInUse(response);
+        await pay();
+        expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
+        expect(await resultFor(item, item.viewer, trackingId)).to.equal('PLAY');
+        expect(await resultFor(item, await registerUser(shop.api))).to.equal(others);
+      });
+    }
   }
 
-  describe('sold by the view', () => {
-    for (const happening of happenings) for (const made of claims) cell('view', made, happening);
-  });
-  describe('sold in a bundle', () => {
-    for (const happening of bundleHappenings) for (const made of subscriberClaims) cell('bundle', made, happening);
-  });
+  describe('sold by the view', () => cells('view', claims, happenings));
+  describe('sold in a bundle', () => cells('bundle', subscriberClaims, bundleHappenings));
 
   it('open payment × delete the bundle: 204; what was paid for is granted and plays', async () => {
     const item = await soldItem(shop, plain, 'bundle');

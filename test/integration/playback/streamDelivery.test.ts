@@ -3,11 +3,10 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { flushBand } from '../../../shared/playback/bandCounter.js';
 import { mediaPlaylist } from '../../../shared/content/playlists.js';
 import { recordEdgeUsage } from '../../../shared/playback/edgeUsage.service.js';
-import { playContent } from '../../../shared/playback/playContent.js';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { startS3 } from '../../support/s3.js';
-import { openStreamFixture, type StreamFixture } from '../../support/streamFixture.js';
+import { openStreamFixture, streamPathOf, type StreamFixture } from '../../support/streamFixture.js';
 
 /** HEAD counts nothing, so its response must not hold an address that gives the file. */
 async function expectHeadWithoutAddress(fixture: StreamFixture, path: string): Promise<void> {
@@ -27,10 +26,19 @@ async function seedChunk(ctx: Context, contentId: string, bytes: readonly number
   await ctx.db.model(ChunkRecord).create({ contentId, generation: 1, ...row, result });
 }
 
+/** Runs the work on a service with these settings. */
+async function withStream(settings: Record<string, string>, work: (fixture: StreamFixture) => Promise<void>) {
+  const fixture = await openStreamFixture(settings);
+  try {
+    await work(fixture);
+  } finally {
+    await fixture.close();
+  }
+}
+
 describe('GET /s/{grant}/{path}, delivery by other servers', () => {
   it('200 with a header for nginx, except for playlists; the whole file counts', async () => {
-    const fixture = await openStreamFixture({ PLAYBACK_DELIVERY: 'accel', ACCEL_PREFIX: '/inside/' });
-    try {
+    await withStream({ PLAYBACK_DELIVERY: 'accel', ACCEL_PREFIX: '/inside/' }, async (fixture) => {
       const full = await fixture.pathOf(fixture.item);
       const segment = await fixture.get(`${full}240p/s0.m4s`);
       expect([segment.status, segment.text.length]).to.deep.equal([200, 0]);
@@ -46,14 +54,11 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
       expect((await fixture.get(`${full}240p/s9.m4s`)).status).to.equal(404);
       await flushBand(fixture.ctx);
       expect((await usageOf(fixture.ctx, fixture.owner.userId)).bandBytes).to.equal(200_000 + playlist.text.length);
-    } finally {
-      await fixture.close();
-    }
+    });
   });
 
   it('302 to the CDN, except for playlists', async () => {
-    const fixture = await openStreamFixture({ PLAYBACK_DELIVERY: 'redirect', CDN_URL: 'https://cdn.example/media/' });
-    try {
+    await withStream({ PLAYBACK_DELIVERY: 'redirect', CDN_URL: 'https://cdn.example/media/' }, async (fixture) => {
       const full = await fixture.pathOf(fixture.item);
       const segment = await fixture.get(`${full}240p/s0.m4s`);
       expect(segment.status).to.equal(302);
@@ -65,15 +70,12 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
       await expectHeadWithoutAddress(fixture, `${full}240p/s0.m4s`);
       expect((await fixture.get(`${full}240p/index.m3u8`)).status).to.equal(200);
       expect((await fixture.get(`${full.replace('.full.', '.preview.')}240p/s0.m4s`)).status).to.equal(403);
-    } finally {
-      await fixture.close();
-    }
+    });
   });
 
-  it('302 to a presigned URL of the object store', async () => {
+  it('302 to a presigned URL of the object store, without a request to it if rows say the size of a segment', async () => {
     const s3 = await startS3();
-    const fixture = await openStreamFixture({ ...s3.env, PLAYBACK_DELIVERY: 'redirect' });
-    try {
+    await withStream({ ...s3.env, PLAYBACK_DELIVERY: 'redirect' }, async (fixture) => {
       const full = await fixture.pathOf(fixture.item);
       const segment = await fixture.get(`${full}240p/s0.m4s`);
       expect(segment.status).to.equal(302);
@@ -83,43 +85,25 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
       const playlist = await fixture.get(`${full}240p/index.m3u8`);
       expect([playlist.status, playlist.text]).to.deep.equal([200, fixture.files.get('240p/index.m3u8')?.toString()]);
       expect((await fixture.get(`${full}240p/s9.m4s`)).status).to.equal(404);
-    } finally {
-      await fixture.close();
-      await s3.close();
-    }
-  });
-
-  it('302 without a request to the store, where rows say the size of a segment', async () => {
-    const s3 = await startS3();
-    const fixture = await openStreamFixture({ ...s3.env, PLAYBACK_DELIVERY: 'redirect' });
-    try {
-      const { ctx, item } = fixture;
+      const { ctx, item, owner } = fixture;
+      const bandOf = async () => (await flushBand(ctx), (await usageOf(ctx, owner.userId)).bandBytes);
+      const before = await bandOf();
       await seedChunk(ctx, item.contentId, [40_000, 300]);
-      const full = await fixture.pathOf(item);
       s3.isFailing = true;
-      for (const [path, location] of [
-        ['c0-a1/240p/00001.m4s', 'c0-a1/240p/00001.m4s'],
-        ['init/240p-0011.mp4', 'init/240p-0011.mp4'],
-      ]) {
+      for (const path of ['c0-a1/240p/00001.m4s', 'init/240p-0011.mp4']) {
         const { status, headers } = await fixture.get(`${full}${path}`);
-        expect([
-          status,
-          new URL(String(headers['location'])).pathname.endsWith(`${item.folder}${location}`),
-        ]).to.deep.equal([302, true]);
+        const location = new URL(String(headers['location'])).pathname;
+        expect([status, location.endsWith(`${item.folder}${path}`)], path).to.deep.equal([302, true]);
       }
-      await flushBand(ctx);
-      expect((await usageOf(ctx, fixture.owner.userId)).bandBytes).to.equal(300 + 700);
-    } finally {
-      await fixture.close();
-      await s3.close();
-    }
+      expect((await bandOf()) - before).to.equal(300 + 700);
+    });
+    await s3.close();
   });
 
   it('200: playlists with the addresses of a CDN that reports what it sends; then nothing is counted here', async () => {
     const cdnUrl = 'https://cdn.example/media';
     const settings = { PLAYBACK_DELIVERY: 'redirect', CDN_URL: `${cdnUrl}/`, CDN_REPORTS_USAGE: 'true' };
-    const fixture = await openStreamFixture(settings);
-    try {
+    await withStream(settings, async (fixture) => {
       const { ctx, item, owner } = fixture;
       const segments = [0, 1].map((number) => ({ number, uri: `c0-a1/240p/0000${number}.m4s` }));
       const text = mediaPlaylist(
@@ -146,56 +130,33 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
       const result = await recordEdgeUsage(ctx, 'of a CDN', usage);
       expect(result).to.deep.equal({ isNew: true, countedBytes: 50_000, refusedBytes: 7 });
       expect((await usageOf(ctx, owner.userId)).bandBytes).to.equal(before + 50_000);
-    } finally {
-      await fixture.close();
-    }
+    });
   });
 
   it('200 from this process if the store has no presigned URLs', async () => {
-    const fixture = await openStreamFixture({ PLAYBACK_DELIVERY: 'redirect' });
-    try {
+    await withStream({ PLAYBACK_DELIVERY: 'redirect' }, async (fixture) => {
       const response = await fixture.get(`${await fixture.pathOf(fixture.item)}240p/s0.m4s`);
       expect([response.status, response.text.length]).to.deep.equal([200, 200_000]);
-    } finally {
-      await fixture.close();
-    }
+    });
   });
 
   it('200 under a base path, and with rotated keys', async () => {
-    const fixture = await openStreamFixture({
-      BASE_PATH: '/s',
-      PUBLIC_URL: 'https://video.example/s',
-      PLAYBACK_KEYS: 'new:0123456789abcdefX,k1:0123456789abcdef',
-    });
-    try {
-      const full = await fixture.pathOf(fixture.item);
-      expect(full).to.match(/^\/s\/s\/new\.full\./);
-      expect((await fixture.get(`${full}240p/s0.m4s`)).status).to.equal(200);
-      const old = {
-        ...fixture.ctx,
-        config: {
-          ...fixture.ctx.config,
-          playback: { ...fixture.ctx.config.playback, keys: fixture.ctx.config.playback.keys.slice(1) },
-        },
-      };
-      const content = {
-        id: fixture.item.contentId,
-        folder: fixture.item.contentId,
-        state: 'READY' as const,
-        readyGeneration: 1,
-        readyAttempt: null,
-        durationMs: 60_000,
-      };
-      const { streamer } = await playContent(old, {
-        content,
-        publisherCode: fixture.owner.userCode,
-        viewerCode: null,
-        kind: 'full',
-      });
-      expect(streamer).to.include('/s/k1.full.');
-      expect((await fixture.get(new URL(streamer).pathname)).status).to.equal(200);
-    } finally {
-      await fixture.close();
-    }
+    await withStream(
+      {
+        BASE_PATH: '/s',
+        PUBLIC_URL: 'https://video.example/s',
+        PLAYBACK_KEYS: 'new:0123456789abcdefX,k1:0123456789abcdef',
+      },
+      async (fixture) => {
+        const full = await fixture.pathOf(fixture.item);
+        expect(full).to.match(/^\/s\/s\/new\.full\./);
+        expect((await fixture.get(`${full}240p/s0.m4s`)).status).to.equal(200);
+        const { ctx, item, owner } = fixture;
+        const playback = { ...ctx.config.playback, keys: ctx.config.playback.keys.slice(1) };
+        const path = await streamPathOf({ ...ctx, config: { ...ctx.config, playback } }, owner, item);
+        expect(path).to.include('/s/k1.full.');
+        expect((await fixture.get(`${path}240p/s0.m4s`)).status).to.equal(200);
+      },
+    );
   });
 });

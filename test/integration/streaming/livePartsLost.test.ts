@@ -3,13 +3,14 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
+import { liveCaches } from '../../../shared/streaming/liveTimeline.js';
+import { PartsCache } from '../../../shared/streaming/lowLatency/partsCache.js';
 import { startPartServer } from '../../../workers/live/lowLatency/partServer.js';
 import { eventually } from '../../support/eventually.js';
-import { partBytes } from '../../support/live/partedRun.js';
-import { openPartsFixture } from '../../support/live/partsFixture.js';
 import type { LiveFixture } from '../../support/liveFixture.js';
 import { loseLease } from '../../support/liveStreams.js';
 import { fixtureEach } from '../../support/fixtures.js';
+import { expectWaiting, openPartsFixture, partBytes, type PartedRun } from '../../support/live/partsFixture.js';
 
 /** Longer than a state needs to arrive, and much shorter than a request may wait. */
 const soonMs = 1_500;
@@ -67,22 +68,18 @@ describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
     expect((await fixture.get(fixture.path + uri)).text).to.equal(partBytes(1, 0, 0, '720p'));
   });
 
-  it('of a process whose lease is over are not listed', async () => {
-    const parted = await fixture.openParted();
-    await parted.segments(1);
-    parted.part();
-    await fixture.lowLatency();
-    await loseLease(fixture.ctx, parted.run);
-    await eventually(async () => expect((await fixture.read()).lowLatency).to.equal(null), { timeoutMs: 3_000 });
-  });
-
-  it('of a process that has lost its run are not listed, whatever it serves', async () => {
-    const parted = await fixture.openParted();
-    await parted.segments(1);
-    parted.part();
-    await fixture.lowLatency();
-    await endRun(fixture.ctx, { runId: parted.run.runId, reason: 'closed' });
-    await eventually(async () => expect((await fixture.read()).lowLatency).to.equal(null), { timeoutMs: 3_000 });
+  it('of a process that has lost its run or its lease are not listed, whatever it serves', async () => {
+    for (const lose of [
+      ({ runId }: PartedRun['run']) => endRun(fixture.ctx, { runId, reason: 'closed' }),
+      (run: PartedRun['run']) => loseLease(fixture.ctx, run),
+    ]) {
+      const parted = await fixture.openParted();
+      await parted.segments(1);
+      parted.part();
+      await fixture.lowLatency();
+      await lose(parted.run);
+      await eventually(async () => expect((await fixture.read()).lowLatency).to.equal(null), { timeoutMs: 3_000 });
+    }
   });
 
   it('are left out where their process cannot be reached, and come back', async () => {
@@ -112,6 +109,53 @@ describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
     expect((await fixture.read()).lowLatency).to.equal(null);
     stranger.closeAllConnections();
     stranger.close();
+  });
+});
+
+describe('GET /s/{grant}/live/{scope}, requests that wait for parts', () => {
+  const fixture = fixtureEach(openPartsFixture);
+  const parted = fixtureEach(() => fixture.openParted());
+
+  beforeEach(async () => {
+    await parted.segments(2);
+    parted.part();
+  });
+
+  it('are answered when the process stops, and no more wait', async () => {
+    const { hint } = await fixture.lowLatency();
+    const waiting = fixture.read('?_HLS_msn=2&_HLS_part=1');
+    const announced = fixture.get(fixture.path + hint);
+    await Promise.all([expectWaiting(waiting), expectWaiting(announced)]);
+    const began = performance.now();
+    liveCaches(fixture.ctx).parts.close();
+    expect((await waiting).segments.at(-1)?.sequence).to.equal(1);
+    expect((await announced).status).to.equal(503);
+    expect((await fixture.read('?_HLS_msn=3')).lowLatency).to.equal(null);
+    expect(performance.now() - began).to.be.below(soonMs);
+  });
+
+  it('have a limit: others get whole segments. Clients that go away make places', async () => {
+    const parts = new PartsCache({ maximumWaiting: 3 });
+    Object.assign(liveCaches(fixture.ctx), { parts });
+    const { hint } = await fixture.lowLatency();
+    const leaving = new AbortController();
+    const left = ['720p.m3u8?_HLS_msn=2&_HLS_part=1', hint].map((asked) =>
+      fetch(fixture.api.url + fixture.path + asked, { signal: leaving.signal }).catch(() => 'left'),
+    );
+    const waiting = fixture.read('?_HLS_msn=2&_HLS_part=1');
+    await eventually(() => expect(parts.isFull).to.equal(true));
+    const began = performance.now();
+    expect((await fixture.read('?_HLS_msn=2&_HLS_part=1')).lowLatency).to.equal(null);
+    expect((await fixture.get(fixture.path + hint)).status).to.equal(503);
+    leaving.abort();
+    expect(await Promise.all(left)).to.deep.equal(['left', 'left']);
+    await eventually(() => expect(parts.isFull).to.equal(false), { timeoutMs: soonMs });
+    expect(performance.now() - began).to.be.below(2 * soonMs);
+    const next = ['720p', '240p'].map((name) => fixture.read('?_HLS_msn=2&_HLS_part=1', name));
+    for (const one of next) await expectWaiting(one);
+    parted.part();
+    for (const { lowLatency } of await Promise.all([waiting, ...next]))
+      expect(lowLatency?.parts.at(-1)).to.include({ sequence: 2, part: 1 });
   });
 });
 

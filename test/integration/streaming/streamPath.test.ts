@@ -3,11 +3,9 @@ import { expect } from 'chai';
 import { LiveStream, LiveRun } from '../../../shared/streaming/streaming.model.js';
 import {
   claimStream,
-  maxPath,
   releaseStream,
   renamePath,
   streamingBaseUrl,
-  suggestPath,
 } from '../../../shared/streaming/streamPath.service.js';
 import { makeRun, makeStream } from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';
@@ -48,29 +46,6 @@ describe('stream paths', () => {
     await ctx.db.transaction((tx) => releaseStream(ctx, tx, stream.streamId));
     await claim(stream.ownerId, stream.path);
     expect(await ctx.db.model(LiveRun).findByPk(runId)).to.include({ state: 'ENDED', endReason: 'channel deleted' });
-  });
-
-  it('suggests letters and digits of the base, numbered where it is taken', async () => {
-    const ownerId = await createUser(ctx);
-    const base = `Café & Théâtre ${randomUUID()}`;
-    const path = await suggestPath(ctx, base);
-    expect(path).to.match(/^cafetheatre[0-9a-f]{32}$/);
-    await claim(ownerId, path);
-    expect(await suggestPath(ctx, base)).to.equal(`${path}2`);
-    await claim(ownerId, `${path}7`);
-    expect(await suggestPath(ctx, base)).to.equal(`${path}8`);
-  });
-
-  it('suggests a path without a base, and for one without letters or of any length', async () => {
-    const ownerId = await createUser(ctx);
-    for (const base of [undefined, '', '!?', '直播']) expect(await suggestPath(ctx, base)).to.match(/^live\d*$/);
-    const long = 'x'.repeat(100);
-    const first = await suggestPath(ctx, long);
-    expect(first).to.equal('x'.repeat(maxPath));
-    await claim(ownerId, first);
-    const second = await suggestPath(ctx, long);
-    expect(second).to.match(/^x{55}\d+$/);
-    await claim(ownerId, second);
   });
 
   it('the address of encoders names the host of the service, or what LIVE_BASE_URL says', () => {

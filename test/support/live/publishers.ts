@@ -1,6 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto';
 import type { Context } from '../../../shared/platform/context.js';
-import { claimStream } from '../../../shared/streaming/streamPath.service.js';
+import { makeStream } from '../liveStreams.js';
 import { makeUser, setLivePassword } from '../users.js';
 
 /** A user with a stream, and what the encoder needs. */
@@ -16,10 +15,7 @@ export interface Publisher {
 export async function makePublisher(ctx: Context): Promise<Publisher> {
   const user = await makeUser(ctx);
   const livePassword = await setLivePassword(ctx, user.id);
-  const streamPath = `path${randomBytes(5).toString('hex')}`;
-  const streamId = randomUUID();
-  const stream = { id: streamId, ownerId: user.id, kind: 'LIVE_CHANNEL', path: streamPath } as const;
-  await ctx.db.transaction((tx) => claimStream(ctx, tx, stream));
+  const { streamId, path: streamPath } = await makeStream(ctx, user.id);
   return { ownerId: user.id, userCode: user.userCode, livePassword, streamId, streamPath };
 }
 

@@ -3,12 +3,10 @@ import { BoxItem } from '../../../shared/box/box.model.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { recordStoredBytes, usageOf } from '../../../shared/license/usage.service.js';
 import { LiveRecording } from '../../../shared/live/live.model.js';
-import type { RecordingPayload } from '../../../shared/live/recording.jobs.js';
 import { queueRecordings, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
 import { liveChannelScopes } from '../../../shared/live/liveScope.queries.js';
 import { ingestContentHandler } from '../../../workers/ingestion/ingestContent.js';
 import { recordEventHandler } from '../../../workers/ingestion/recordEvent.js';
-import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { openTestContext, type TestContext } from '../context.js';
 import { readStored, runTool } from '../media.js';
@@ -52,15 +50,8 @@ export class RecordingFixture {
 
   run({ id: eventId }: RecordedEvent, ctx = this.ctx): Promise<unknown> {
     const { signal } = new AbortController();
-    return recordEventHandler({
-      ctx: createWorkerContext(ctx),
-      log: ctx.log,
-      payload: { eventId },
-      signal,
-      attempt: 1,
-      isLastAttempt: false,
-      reportProgress: () => {},
-    } satisfies JobRun<RecordingPayload>);
+    const run = { log: ctx.log, payload: { eventId }, signal, attempt: 1, isLastAttempt: false };
+    return recordEventHandler({ ...run, ctx: createWorkerContext(ctx), reportProgress: () => {} });
   }
 
   /** Runs the ingestion of the recording's content as the job does. */
@@ -96,6 +87,11 @@ export class RecordingFixture {
       return storage.copy(...given);
     };
     return { ...this.ctx, storage: { ...storage, copy } };
+  }
+
+  /** As when the worker that copies the recording was killed a while ago. */
+  async endLease({ id: eventId }: RecordedEvent): Promise<void> {
+    await this.ctx.db.model(LiveRecording).update({ leaseUntil: new Date(0) }, { where: { eventId } });
   }
 
   rowOf({ id }: RecordedEvent): Promise<LiveRecording> {

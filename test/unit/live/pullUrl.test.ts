@@ -3,35 +3,17 @@ import { pullUrlOf } from '../../../shared/streaming/pullUrl.js';
 
 describe('pullUrlOf', () => {
   it('replaces the placeholders, and nothing else', () => {
-    expect(pullUrlOf('rtmp://10.0.0.5/{app}/{streamPath}', { app: 'live', streamPath: 'news.1' })).to.equal(
-      'rtmp://10.0.0.5/live/news.1',
-    );
-    expect(pullUrlOf('srt://h:8890?streamid=read:{streamPath}', { app: '', streamPath: 'a-b_c' })).to.equal(
-      'srt://h:8890?streamid=read:a-b_c',
-    );
-    expect(pullUrlOf('rtmp://h/{app}/{streamPath}', { app: 'live/eu', streamPath: 'x' })).to.equal(
-      'rtmp://h/live/eu/x',
-    );
+    for (const [template, app, streamPath, url] of [
+      ['rtmp://10.0.0.5/{app}/{streamPath}', 'live', 'news.1', 'rtmp://10.0.0.5/live/news.1'],
+      ['srt://h:8890?streamid=read:{streamPath}', '', 'a-b_c', 'srt://h:8890?streamid=read:a-b_c'],
+      ['rtmp://h/{app}/{streamPath}', 'live/eu', 'x', 'rtmp://h/live/eu/x'],
+    ] as const)
+      expect(pullUrlOf(template, { app, streamPath })).to.equal(url);
   });
 
   it('refuses an application that could change the address', () => {
-    for (const app of [
-      '',
-      '.',
-      '..',
-      '../x',
-      'a/../b',
-      'a//b',
-      '/a',
-      'a/',
-      '@evil',
-      'a?b',
-      'a#b',
-      'a b',
-      'a%2f',
-      'ä',
-      'x'.repeat(65),
-    ])
+    const paths = ['', '.', '..', '../x', 'a/../b', 'a//b', '/a', 'a/'];
+    for (const app of [...paths, '@evil', 'a?b', 'a#b', 'a b', 'a%2f', 'ä', 'x'.repeat(65)])
       expect(pullUrlOf('rtmp://h/{app}/{streamPath}', { app, streamPath: 'x' }), app).to.equal(null);
   });
 

@@ -19,16 +19,8 @@ const audio: AudioStream = {
 };
 const declaredEnds = { video: 12, audio: 12, file: 12, isLastFrameKnown: true };
 const source: ProbedSource = {
-  demuxer: 'mov',
-  video,
-  audio,
-  audioStreams: [audio],
-  audioCount: 1,
-  cover: null,
-  subtitles: [],
-  declaredEnds,
-  streamCount: 2,
-  videoCount: 1,
+  ...{ demuxer: 'mov', video, audio, audioStreams: [audio], audioCount: 1, cover: null, subtitles: [] },
+  ...{ declaredEnds, streamCount: 2, videoCount: 1 },
 };
 const withVideo = (changed: Partial<VideoStream>): ProbedSource => ({
   ...source,
@@ -39,10 +31,8 @@ const withCoded = (changed: Partial<VideoStream['coded']>): ProbedSource =>
 
 describe('what can be copied, by its format', () => {
   it('is H.264 of 8 bits in four containers', () => {
-    expect(refusalOf(source)).to.equal(null);
-    expect(refusalOf({ ...source, demuxer: 'matroska' })).to.equal(null);
-    expect(refusalOf({ ...source, demuxer: 'flv' })).to.equal(null);
-    expect(refusalOf({ ...source, demuxer: 'mpegts' })).to.equal(null);
+    for (const demuxer of ['mov', 'matroska', 'flv', 'mpegts'])
+      expect(refusalOf({ ...source, demuxer }), demuxer).to.equal(null);
     for (const profile of ['Constrained Baseline', 'Main']) expect(refusalOf(withCoded({ profile }))).to.equal(null);
   });
 
@@ -199,10 +189,8 @@ describe('the audio of a copy', () => {
   });
 
   it('is encoded where it is anything else', () => {
-    expect(of({ ...audio, codec: 'ac3' })).to.equal('encoded');
-    expect(of({ ...audio, profile: 'HE-AAC' })).to.equal('encoded');
-    expect(of({ ...audio, channels: 6 })).to.equal('encoded');
-    expect(of({ ...audio, sampleRate: 96_000 })).to.equal('encoded');
+    for (const other of [{ codec: 'ac3' }, { profile: 'HE-AAC' }, { channels: 6 }, { sampleRate: 96_000 }])
+      expect(of({ ...audio, ...other }), JSON.stringify(other)).to.equal('encoded');
     expect(of(audio, { isContinuous: false })).to.equal('encoded');
     expect(of(audio, { durationSeconds: 5 })).to.equal('encoded');
   });
@@ -230,13 +218,8 @@ describe('the audio of a copy', () => {
     };
     const even = Array.from({ length: 100 }, (_, packet) => packet * 1024);
     expect(continuous(even)).to.equal(true);
-    expect(
-      continuous(
-        even.map((tick) => Math.round(tick / 48)),
-        48_000,
-        1 / 1000,
-      ),
-    ).to.equal(true);
+    const rounded = even.map((tick) => Math.round(tick / 48));
+    expect(continuous(rounded, 48_000, 1 / 1000)).to.equal(true);
     expect(continuous(even.map((tick) => (tick > 50_000 ? tick + 2048 : tick)))).to.equal(false);
     expect(continuous(even.map((tick) => (tick > 50_000 ? tick + 1024 : tick))), 'one join').to.equal(true);
     expect(continuous(even.map((tick) => tick + 400 * Math.floor(tick / 10_240))), 'many joins').to.equal(false);

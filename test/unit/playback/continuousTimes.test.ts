@@ -39,12 +39,7 @@ function timesOf(source: Source, seconds: number, at: Omit<ContinuousTime, 'vide
   const ticks = timescales.video / framesPerSecond;
   const lead = Math.max(...order.map((place, index) => index - place));
   const sample = (duration: number, offset: number): Sample => ({
-    duration,
-    offset,
-    isSync: true,
-    flags: 0,
-    bytes: 10,
-    position: 0,
+    ...{ duration, offset, isSync: true, flags: 0, bytes: 10, position: 0 },
   });
   const frames = Array.from({ length: Math.round(seconds * framesPerSecond) }, (_, index) => {
     const start = index - (index % order.length);
@@ -97,12 +92,8 @@ describe('the times of the continuous form', () => {
 
   it('show the first frame of each segment when the segment starts, and its audio at most half a packet off', () => {
     for (const source of [inOrder, reordered, fast]) {
-      const { video, audio } = timesOf(source, 4, {
-        sequence: 7,
-        startsAt: epoch,
-        duration: 4 * second,
-        isJoin: false,
-      });
+      const at = { sequence: 7, startsAt: epoch, duration: 4 * second, isJoin: false };
+      const { video, audio } = timesOf(source, 4, at);
       const first = Math.min(...video.map(shown));
       expect(first).to.equal(Math.round((epoch / second) * videoTimescale));
       const start = (audio[0]?.decodeTime ?? 0) / timescales.audio - epoch / second;
@@ -140,17 +131,10 @@ describe('the times of the continuous form', () => {
         { track: 5, decodeTime: sequence * 50 * 512, samples: frames },
         { track: 6, decodeTime: first * packetTicks, samples: packets },
       ];
-      const at = Math.round(startsAt + sequence * durationOf);
-      const time = {
-        sequence,
-        startsAt: at,
-        duration: Math.round(durationOf),
-        isJoin: sequence === 0,
-        videoStartsAt: null,
-      };
-      return continuousTimes([{ start: 0, runs }], tracks, 'audio', time).map(
-        ({ decodeTime }) => decodeTime / packetTicks,
-      );
+      const times = { startsAt: Math.round(startsAt + sequence * durationOf), duration: Math.round(durationOf) };
+      const time = { sequence, ...times, isJoin: sequence === 0, videoStartsAt: null };
+      const timed = continuousTimes([{ start: 0, runs }], tracks, 'audio', time);
+      return timed.map(({ decodeTime }) => decodeTime / packetTicks);
     }).flat();
   }
   const stepsOf = (numbers: readonly number[]): number[] =>
