@@ -8,13 +8,12 @@ import { models } from '../../shared/models.js';
 import { openDatabase } from '../../shared/platform/database/openDatabase.js';
 import { createTable, nextTableOf, prepareTable } from '../../shared/platform/search/postgres/tables.js';
 import { createTestDatabase } from '../support/database.js';
-import { checkStatements, type Presence } from '../support/statements/check.js';
-import { Describer } from '../support/statements/describe.js';
-import type { Sample } from '../support/statements/evaluation.js';
-import { findStatements, type Found } from '../support/statements/find.js';
-import { tableOfPlainRead } from '../support/statements/plainReads.js';
-import { Sources } from '../support/statements/project.js';
-import { lineOf, planted, plantedSource } from '../support/statements/planted.js';
+import { checkStatements, type Presence } from './statements/check.js';
+import { Describer } from './statements/describe.js';
+import type { Sample } from './statements/evaluation.js';
+import { findStatements, tableOfPlainRead, type Found } from './statements/find.js';
+import { lineOf, planted, plantedSource } from './statements/planted.js';
+import { Sources } from './statements/sources.js';
 
 /** Three levels up from dist/test/contract. */
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
@@ -66,64 +65,31 @@ const plainReads: readonly { readonly file: string; readonly reason: string }[] 
 ];
 
 /** Nullable columns that have a value in the rows that a file reads, for a reason that the statement does not show. */
-const presences: readonly (Presence & { readonly reason: string })[] = [
-  {
-    file: 'shared/cast/castStream.queries.ts',
-    column: 'live_streams.path',
-    reason: 'a stream loses its path when its item is deleted',
-  },
-  {
-    file: 'shared/cast/castChannel.queries.ts',
-    column: 'live_streams.path',
-    reason: 'a stream loses its path when its item is deleted',
-  },
-  {
-    file: 'shared/live/liveChannel.queries.ts',
-    column: 'live_streams.path',
-    reason: 'a stream loses its path when its item is deleted',
-  },
-  {
-    file: 'shared/streaming/offeredRun.lifecycle.ts',
-    column: 'live_streams.path',
-    reason: 'the runs of a stream end when it loses its path',
-  },
-  {
-    file: 'shared/streaming/offeredRun.lifecycle.ts',
-    column: 'live_runs.server_key',
-    reason: 'a run that is pulled has one until it has ended',
-  },
-  {
-    file: 'shared/streaming/offeredRun.lifecycle.ts',
-    column: 'live_runs.pull_url',
-    reason: 'what is offered is pulled',
-  },
-  {
-    file: 'shared/cast/timetable.queries.ts',
-    column: 'contents.ready_generation',
-    reason: 'it is set with ready_grid',
-  },
-  {
-    file: 'shared/ledger/earnings.queries.ts',
-    column: 'ledger_postings.item_kind',
-    reason: 'a posting of a user is of a sale',
-  },
-  {
-    file: 'shared/ledger/earnings.queries.ts',
-    column: 'ledger_postings.item_id',
-    reason: 'a posting of a user is of a sale',
-  },
-  {
-    file: 'shared/ledger/earnings.queries.ts',
-    column: 'ledger_postings.title',
-    reason: 'a posting of a user is of a sale',
-  },
-  { file: 'shared/ledger/posting.ts', column: 'ledger_transactions.reverses', reason: 'the statement inserts it' },
-  {
-    file: 'shared/platform/search/rebuildLease.ts',
-    column: 'search_builds.lease_owner',
-    reason: 'it is set and cleared with lease_until',
-  },
-];
+const presenceReasons: Readonly<Record<string, readonly (readonly [file: string, column: string])[]>> = {
+  'a stream loses its path when its item is deleted': [
+    ['shared/cast/castStream.queries.ts', 'live_streams.path'],
+    ['shared/cast/castChannel.queries.ts', 'live_streams.path'],
+    ['shared/live/liveChannel.queries.ts', 'live_streams.path'],
+  ],
+  'the runs of a stream end when it loses its path': [
+    ['shared/streaming/offeredRun.lifecycle.ts', 'live_streams.path'],
+  ],
+  'a run that is pulled has one until it has ended': [
+    ['shared/streaming/offeredRun.lifecycle.ts', 'live_runs.server_key'],
+  ],
+  'what is offered is pulled': [['shared/streaming/offeredRun.lifecycle.ts', 'live_runs.pull_url']],
+  'it is set with ready_grid': [['shared/cast/timetable.queries.ts', 'contents.ready_generation']],
+  'a posting of a user is of a sale': [
+    ['shared/ledger/earnings.queries.ts', 'ledger_postings.item_kind'],
+    ['shared/ledger/earnings.queries.ts', 'ledger_postings.item_id'],
+    ['shared/ledger/earnings.queries.ts', 'ledger_postings.title'],
+  ],
+  'the statement inserts it': [['shared/ledger/posting.ts', 'ledger_transactions.reverses']],
+  'it is set and cleared with lease_until': [['shared/platform/search/rebuildLease.ts', 'search_builds.lease_owner']],
+};
+const presences: readonly Presence[] = Object.values(presenceReasons).flatMap((columns) =>
+  columns.map(([file, column]) => ({ file, column })),
+);
 
 const parts = ['api', 'workers', 'shared'];
 

@@ -8,7 +8,7 @@ import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
 import { ArrivingUpload } from '../../shared/upload/upload.model.js';
 import { registerUser } from '../support/api.js';
-import { recoveryMs } from '../support/crashUpload.js';
+import { recoveryMs } from './crashUpload.js';
 import { openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';

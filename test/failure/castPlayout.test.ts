@@ -6,7 +6,7 @@ import { wantDefaultSlate } from '../../shared/cast/slate.service.js';
 import type { Transaction } from '../../shared/platform/database/database.js';
 import { publicToken } from '../support/api.js';
 import { type PlayoutFixture, expectJoined, playoutFixtureOf } from '../support/cast/playoutFixture.js';
-import { recoveryMs } from '../support/crashUpload.js';
+import { recoveryMs } from './crashUpload.js';
 import { type TestDeployment, openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { storedKeys } from '../support/media.js';

@@ -3,13 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { endsWithin } from '../../scripts/embedded/processes.js';
 import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
-import {
-  type CrashUpload,
-  crashUploadSettings,
-  expectReadyOnce,
-  recoveryMs,
-  uploadForCrash,
-} from '../support/crashUpload.js';
+import { type CrashUpload, crashUploadSettings, expectReadyOnce, recoveryMs, uploadForCrash } from './crashUpload.js';
 import { openDeployment, untilProgress } from '../support/deployment.js';
 import { eventually, slowness } from '../support/eventually.js';
 import { fixtureEach, useFixture } from '../support/fixtures.js';

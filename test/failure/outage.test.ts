@@ -8,7 +8,7 @@ import { freePort, type BuiltProcess } from '../support/processes.js';
 import { startS3 } from '../support/s3.js';
 import { startSmtpProcess } from '../support/smtpProcess.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
-import { expectReadyOnce, recoveryMs, crashUploadSettings, uploadForCrash } from '../support/crashUpload.js';
+import { expectReadyOnce, recoveryMs, crashUploadSettings, uploadForCrash } from './crashUpload.js';
 import { createTus, tusAt } from '../support/tus.js';
 import { useFixture } from '../support/fixtures.js';
 import { describeWith, requirements } from '../support/requirements.js';

@@ -8,7 +8,7 @@ import { usageOf } from '../../shared/license/usage.service.js';
 import { LiveRecording } from '../../shared/live/live.model.js';
 import { queueRecordings, syncRecording, type RecordedEvent } from '../../shared/live/recording.lifecycle.js';
 import { User } from '../../shared/user/user.model.js';
-import { recoveryMs } from '../support/crashUpload.js';
+import { recoveryMs } from './crashUpload.js';
 import { openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { openBroadcast } from '../support/live/broadcast.js';

@@ -4,7 +4,7 @@ import { Webhook } from '../../shared/webhook/webhook.model.js';
 import { VodItem } from '../../shared/vod/vod.model.js';
 import { registerUser } from '../support/api.js';
 import { seedBoxItem } from '../support/contents.js';
-import { recoveryMs } from '../support/crashUpload.js';
+import { recoveryMs } from './crashUpload.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
-import { crashUploadSettings, expectReadyOnce, recoveryMs, uploadForCrash } from '../support/crashUpload.js';
+import { crashUploadSettings, expectReadyOnce, recoveryMs, uploadForCrash } from '../failure/crashUpload.js';
 import { openDeployment, untilProgress } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo, readStored, uploadClip } from '../support/media.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createMeilisearchEngine } from '../../shared/platform/search/meilisearch/meilisearchEngine.js';
 import type { SearchDocument, SearchIndex } from '../../shared/platform/search/search.js';
-import { startMeilisearchQueue, type MeilisearchQueue } from '../support/meilisearchQueue.js';
+import { startMeilisearchQueue, type MeilisearchQueue } from './meilisearchQueue.js';
 
 const index: SearchIndex = {
   name: 'films',

@@ -29,7 +29,7 @@ import { documentedSite, startNginx, type Nginx } from '../support/nginx.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';
 import { buildReleaseBefore, thisRelease, type BuiltRelease } from '../support/releases.js';
 import { startSteadyLoad, type SteadyLoad } from '../support/steadyLoad.js';
-import { startSteadyUploads, type SteadyUploads } from '../support/steadyUploads.js';
+import { startSteadyUploads, type SteadyUploads } from './steadyUploads.js';
 import { streamPathOf } from '../support/streamFixture.js';
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.js';
 import { both, describeWith, requirements } from '../support/requirements.js';

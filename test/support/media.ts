@@ -193,17 +193,8 @@ export async function brightnesses(media: Buffer): Promise<number[]> {
   const printed = await runTool(
     'ffmpeg',
     [
-      '-i',
-      '-',
-      '-map',
-      '0:v',
-      '-fps_mode',
-      'passthrough',
-      '-vf',
-      'scale=2:2,format=yuv420p,extractplanes=y',
-      '-f',
-      'rawvideo',
-      '-',
+      ...['-i', '-', '-map', '0:v', '-fps_mode', 'passthrough', '-vf'],
+      ...['scale=2:2,format=yuv420p,extractplanes=y', '-f', 'rawvideo', '-'],
     ],
     media,
   );

@@ -5,7 +5,7 @@ import { defineJob, type EnqueueOptions, type Job } from '../../shared/platform/
 import { handledBy, type ExhaustedHandler, type Handler } from '../../workers/runtime/jobTypes.js';
 import { openTestContext, type TestContext } from './context.js';
 import { eventually } from './eventually.js';
-import { exemptFromLeakCheck } from './openResources.js';
+import { closeAtEnd, exemptFromLeakCheck } from './openResources.js';
 import { startWorkers } from './workers.js';
 import { abandonSeconds } from '../../workers/runtime/attempt.js';
 import { concurrencyOf } from '../../workers/runtime/queueConcurrency.js';
@@ -59,6 +59,7 @@ export class QueueHarness {
       ...{ QUEUE_PREFIX: `harness${process.pid}`, WORKER_LOCK_SECONDS: '2' },
     };
     const context = contexts.get(backend) ?? exemptFromLeakCheck(() => openTestContext(settings, { limits }));
+    if (!contexts.has(backend)) closeAtEnd(async () => (await context).close());
     contexts.set(backend, context);
     return new QueueHarness(await context);
   }

@@ -52,10 +52,7 @@ export const requirements = {
     name: 'pg_dump of a PostgreSQL of the system, and rsync',
     isMet: () => systemPostgresPrograms() !== null && program('pg_dump').isMet() && program('rsync').isMet(),
   },
-  xmllint: {
-    name: 'xmllint and the DTD of XMLTV',
-    isMet: () => existsSync(xmltvDtd) && program('xmllint').isMet(),
-  },
+  xmllint: { name: 'xmllint and the DTD of XMLTV', isMet: () => existsSync(xmltvDtd) && program('xmllint').isMet() },
   promtool: program('promtool'),
   python: program('python3'),
   mpv: program('mpv'),

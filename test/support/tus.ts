@@ -31,10 +31,7 @@ export function tusFetch(
   {
     headers,
     ...init
-  }: Omit<RequestInit, 'headers'> & {
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly duplex?: 'half';
-  },
+  }: Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>>; readonly duplex?: 'half' },
 ): Promise<Response> {
   return fetch(new URL(url, api.url), {
     ...init,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tusAt, createTus } from './tus.js';
-import { type TestApi, type TestUser } from './api.js';
-import { upload } from './uploads.js';
+import { tusAt, createTus } from '../support/tus.js';
+import { type TestApi, type TestUser } from '../support/api.js';
+import { upload } from '../support/uploads.js';
 
 /** A publisher who uploads all the time. */
 export interface SteadyUploads {

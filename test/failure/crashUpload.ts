@@ -6,12 +6,12 @@ import { Content } from '../../shared/content/content.model.js';
 import { contentFolder, generationFolder } from '../../shared/content/storageKeys.js';
 import { parseContentUrn } from '../../shared/content/contentUrn.js';
 import type { Context } from '../../shared/platform/context.js';
-import { registerUser, type TestUser } from './api.js';
-import { eventually } from './eventually.js';
-import { untilSettled, uploadClip, type TestDeployment } from './deployment.js';
-import { makeVideo } from './media.js';
+import { registerUser, type TestUser } from '../support/api.js';
+import { eventually } from '../support/eventually.js';
+import { untilSettled, uploadClip, type TestDeployment } from '../support/deployment.js';
+import { makeVideo } from '../support/media.js';
 import { SearchMark } from '../../shared/platform/search/search.model.js';
-import { storedRows } from './rows.js';
+import { storedRows } from '../support/rows.js';
 
 /** A crashed process is noticed when its lease and its lock expire; then the work is repeated. */
 export const recoveryMs = 150_000;
@@ -66,9 +66,7 @@ export async function expectReadyOnce(
 
 /** When all outstanding dirty marks are written: the engines contain exactly what the rows contain, in the current version. */
 async function expectSearchInStep(ctx: Context): Promise<void> {
-  await eventually(async () => expect(await storedRows(ctx, SearchMark)).to.deep.equal([]), {
-    timeoutMs: 30_000,
-  });
+  await eventually(async () => expect(await storedRows(ctx, SearchMark)).to.deep.equal([]), { timeoutMs: 30_000 });
   for (const drift of await ctx.search.maintenance.sweepDrift())
     expect(drift).to.include({ missing: 0, dangling: 0, outdated: 0 });
 }

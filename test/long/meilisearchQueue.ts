@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLoopbackServer, type LoopbackServer } from './loopbackServer.js';
+import { startLoopbackServer, type LoopbackServer } from '../support/loopbackServer.js';
 
 /** A server with the calls and answers of Meilisearch's indexes and tasks, as in the recordings, that keeps only ids. */
 export interface MeilisearchQueue extends LoopbackServer {

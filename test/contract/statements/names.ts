@@ -17,8 +17,7 @@ import {
   type ParameterDeclaration,
   type PropertyName,
 } from 'typescript/unstable/ast';
-import { readAt, type Evaluation } from './evaluation.js';
-import { FunctionValue, UnknownValue, type Bindings, type Value } from './values.js';
+import { FunctionValue, readAt, UnknownValue, type Bindings, type Evaluation, type Value } from './evaluation.js';
 
 /** The value of a constant, a parameter or a function, wherever it is declared. */
 export function valueOfName(evaluation: Evaluation, name: Identifier, bindings: Bindings): Value {
