@@ -15,7 +15,7 @@ const slowKinds = [
 ];
 
 /**
- * Files of the tests named by sources (`test/unit`, `test/unit/http/fields.test.ts`); without any, all but those that run only where they are named.
+ * Files of the tests named by sources (`test/unit`, `test/unit/http/bodies.test.ts`); without any, all but those that run only where they are named.
  * The slow ones come first, so that no mocha process is left alone at the end, and their kinds take turns: files that run
  * at the same time then need different things, and few crowds attack at once.
  */

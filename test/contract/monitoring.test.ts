@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { stringify, parse } from 'yaml';
+import { createMetrics } from '../../shared/platform/metrics.js';
 import { exampleFile, pageText } from '../support/printedBlocks.js';
 import { projectFile } from '../support/projectFile.js';
 import { itWith, requirements } from '../support/requirements.js';
+import { readSource, sourcesBelow } from '../support/sources.js';
 
 interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];
@@ -14,6 +16,15 @@ interface Rules {
 
 interface Dashboard {
   readonly panels: readonly { readonly title: string; readonly targets?: readonly { readonly expr: string }[] }[];
+}
+
+/** The metrics that a source registers. Their names are literals, or constants of the same file. */
+function metricsOf(source: string): string[] {
+  const registered = /new (?:Gauge|Counter|Histogram)\(\{\s*(?:name: '(\w+)'|(?:name: )?(\w+),)|\bgauge\(\s*'(\w+)'/g;
+  return [...source.matchAll(registered)].flatMap(([, literal, constant, ofHelper]) => {
+    const value = constant && new RegExp(`const ${constant} = '(\\w+)'`).exec(source)?.[1];
+    return literal ?? ofHelper ?? value ?? [];
+  });
 }
 
 const functions = ['histogram_quantile', 'min_over_time'];
@@ -24,20 +35,34 @@ const seriesOfHistogram = /_(bucket|sum|count)$/;
 describe('rules and dashboard for the metrics', () => {
   let rules: Rules;
   let dashboard: Dashboard;
-  let metrics: Set<string>;
+  let registered: readonly string[];
+  let metrics: ReadonlySet<string>;
 
   before(async () => {
     rules = parse(await exampleFile('alerts.yml')) as Rules;
     dashboard = JSON.parse(readFileSync(projectFile('docs/grafana.json'), 'utf8')) as Dashboard;
-    const rows = (await pageText('operate')).match(/^\| `[a-z_`, ]+` \|.*\|.*\|.*\|$/gm) ?? [];
-    metrics = new Set(rows.flatMap((row) => row.split('|')[1]?.match(/[a-z_]+/g) ?? []));
+    const files = ['api', 'shared', 'workers'].flatMap((folder) => sourcesBelow(folder));
+    registered = files.flatMap((file) => metricsOf(readSource(file)));
+    const ofProcess = createMetrics('test')
+      .registry.getMetricsAsArray()
+      .map(({ name }) => name);
+    metrics = new Set([...registered, ...ofProcess]);
   });
 
   const alerts = () => rules.groups.flatMap((group) => group.rules.map(({ alert, expr }) => ({ title: alert, expr })));
   const charts = () =>
     dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
 
-  it('ask for metrics that there are', () => {
+  it('are documented: docs/operate.md lists every metric that the code registers, and no other', async () => {
+    const table = (await pageText('operate')).split('\n\n').find((block) => block.includes('| `build_info` |')) ?? '';
+    const rows = table.split('\n').slice(2);
+    const documented = new Set(rows.flatMap((row) => row.split('|')[1]?.match(/[a-z_]+/g) ?? []));
+    expect(documented.size).to.be.above(25);
+    expect(registered.filter((name) => !documented.has(name))).to.deep.equal([]);
+    expect([...documented].filter((name) => !metrics.has(name))).to.deep.equal([]);
+  });
+
+  it('ask for metrics that the code registers', () => {
     const all = [...alerts(), ...charts()];
     expect(all.length).to.be.above(25);
     for (const { title, expr } of all) {

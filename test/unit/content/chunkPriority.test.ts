@@ -69,7 +69,7 @@ describe('priority of chunks', () => {
     expect(owners.slice(4)).to.deep.equal([1, 2, 1, 2, 1, 1]);
   });
 
-  it('limits each owner to a fair share while others wait', () => {
+  it('limits each owner to a fair share while others wait', () =>
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 5, max: 40 }), { minLength: 2, maxLength: 4 }), (videos) => {
         const line = new Line();
@@ -82,6 +82,5 @@ describe('priority of chunks', () => {
           expect(Math.max(...taken) - Math.min(...taken)).to.be.at.most(1);
         }
       }),
-    );
-  });
+    ));
 });

@@ -1,42 +1,43 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fittedLadder, planLadder, quickRendition, type LadderSource } from '../../../shared/content/ladder.js';
+import { fittedLadder, type LadderSource, planLadder, quickRendition } from '../../../shared/content/ladder.js';
+import { mediaSecondsOf } from '../../../shared/content/mediaSeconds.js';
+import type { PlannedRendition } from '../../../shared/content/plan.js';
+import type { FrameRate } from '../../../shared/media/frameRate.js';
 
 const fullHd: LadderSource = { width: 1920, height: 1080, bits: 20_000_000, codec: 'h264', framesPerSecond: 30 };
 
-function renditions(source: Partial<LadderSource>): string[] {
+function renditionsOf(source: Partial<LadderSource>): string[] {
   return planLadder({ ...fullHd, ...source }).map(({ name, width, height }) => `${name} ${width}x${height}`);
 }
 
 describe('the ladder', () => {
-  it('has five renditions for 1080p', () => {
-    expect(renditions({})).to.deep.equal([
+  it('has five renditions for 1080p', () =>
+    expect(renditionsOf({})).to.deep.equal([
       '240p 426x240',
       '360p 640x360',
       '480p 854x480',
       '720p 1280x720',
       '1080p 1920x1080',
-    ]);
-  });
+    ]));
 
-  it('is upright for upright videos', () => {
-    expect(renditions({ width: 1080, height: 1920 }).at(-1)).to.equal('1080p 1080x1920');
-  });
+  it('is upright for upright videos', () =>
+    expect(renditionsOf({ width: 1080, height: 1920 }).at(-1)).to.equal('1080p 1080x1920'));
 
   it('includes a step that the video nearly fills, and limits wide videos by the width of the step', () => {
-    expect(renditions({ width: 1918, height: 1078 }).at(-1)).to.equal('1080p 1918x1078');
-    expect(renditions({ width: 1920, height: 800 }).at(-1)).to.equal('1080p 1920x800');
-    expect(renditions({ width: 3840, height: 2160 }).at(-1)).to.equal('1080p 1920x1080');
+    expect(renditionsOf({ width: 1918, height: 1078 }).at(-1)).to.equal('1080p 1918x1078');
+    expect(renditionsOf({ width: 1920, height: 800 }).at(-1)).to.equal('1080p 1920x800');
+    expect(renditionsOf({ width: 3840, height: 2160 }).at(-1)).to.equal('1080p 1920x1080');
   });
 
   it('has a rendition of the size of a source that is clearly between two steps', () => {
-    expect(renditions({ width: 768, height: 576 })).to.deep.equal([
+    expect(renditionsOf({ width: 768, height: 576 })).to.deep.equal([
       ...['240p 320x240', '360p 480x360', '480p 640x480', '576p 768x576'],
     ]);
-    expect(renditions({ width: 1024, height: 576 }).at(-1)).to.equal('576p 1024x576');
-    expect(renditions({ width: 576, height: 1024 }).at(-1)).to.equal('576p 576x1024');
-    expect(renditions({ width: 1600, height: 900 }).slice(-2)).to.deep.equal(['720p 1280x720', '900p 1600x900']);
-    expect(renditions({ width: 1100, height: 360 }).at(-1)).to.equal('618p 1100x360');
+    expect(renditionsOf({ width: 1024, height: 576 }).at(-1)).to.equal('576p 1024x576');
+    expect(renditionsOf({ width: 576, height: 1024 }).at(-1)).to.equal('576p 576x1024');
+    expect(renditionsOf({ width: 1600, height: 900 }).slice(-2)).to.deep.equal(['720p 1280x720', '900p 1600x900']);
+    expect(renditionsOf({ width: 1100, height: 360 }).at(-1)).to.equal('618p 1100x360');
     const close = [
       [1366, 768],
       [640, 480],
@@ -44,7 +45,7 @@ describe('the ladder', () => {
       [854, 480],
       [320, 240],
     ] as const;
-    expect(close.map(([width, height]) => renditions({ width, height }).at(-1))).to.deep.equal([
+    expect(close.map(([width, height]) => renditionsOf({ width, height }).at(-1))).to.deep.equal([
       ...['720p 1280x720', '480p 640x480', '1080p 1920x1080', '480p 854x480', '240p 320x240'],
     ]);
     const [below, own, above] = [
@@ -55,8 +56,8 @@ describe('the ladder', () => {
   });
 
   it('has one rendition of the source’s size for the smallest videos', () => {
-    expect(renditions({ width: 64, height: 48 })).to.deep.equal(['240p 64x48']);
-    expect(renditions({ width: 1, height: 1 })).to.deep.equal(['240p 2x2']);
+    expect(renditionsOf({ width: 64, height: 48 })).to.deep.equal(['240p 64x48']);
+    expect(renditionsOf({ width: 1, height: 1 })).to.deep.equal(['240p 2x2']);
   });
 
   it('exceeds the bitrate of the source by a tenth at most, and by more for more efficient codecs', () => {
@@ -106,5 +107,35 @@ describe('the ladder', () => {
     expect(fitted(2_000_000)).to.have.length(5);
     const small = planLadder({ ...fullHd, width: 426, height: 240 });
     expect(fittedLadder(small, quickRendition(small), 0)).to.deep.equal(small);
+  });
+});
+
+const hour = 3600;
+const plan = (rate: number, renditions: number, seconds = hour) => ({
+  frameCount: seconds * rate,
+  frameRate: [rate, 1] as FrameRate,
+  renditions: Array.from({ length: renditions }, () => ({}) as PlannedRendition),
+});
+
+describe('media seconds of a content', () => {
+  it('are the seconds of its renditions at 30 frames per second', () => {
+    const source = { width: 1920, height: 1080, framesPerSecond: 30 };
+    expect(mediaSecondsOf(plan(30, 5), source)).to.equal(5 * hour);
+    expect(mediaSecondsOf(plan(30, 1), { ...source, width: 426, height: 240 })).to.equal(hour);
+  });
+
+  it('are more at a high frame rate and fewer at a low one, within bounds', () => {
+    const source = { width: 1280, height: 720, framesPerSecond: 1 };
+    expect(mediaSecondsOf(plan(60, 4), { ...source, framesPerSecond: 60 })).to.equal(8 * hour);
+    expect(mediaSecondsOf(plan(15, 4), source)).to.equal(2 * hour);
+    expect(mediaSecondsOf(plan(1, 4), source)).to.be.closeTo(0.4 * hour, 1);
+    expect(mediaSecondsOf(plan(2, 4), null)).to.be.closeTo(0.4 * hour, 1);
+  });
+
+  it('are more where the source takes longer to decode', () => {
+    const source = { width: 3840, height: 2160, framesPerSecond: 30 };
+    expect(mediaSecondsOf(plan(30, 5), source)).to.equal(5 * hour);
+    expect(mediaSecondsOf(plan(30, 5), { ...source, width: 7680, height: 4320 })).to.equal(20 * hour);
+    expect(mediaSecondsOf(plan(60, 5), { ...source, framesPerSecond: 240 })).to.equal(40 * hour);
   });
 });

@@ -54,12 +54,11 @@ describe('playlists', () => {
     ]);
   });
 
-  it('state the peak bitrate of a segment and the average bitrate', () => {
+  it('state the peak bitrate of a segment and the average bitrate', () =>
     expect(bandwidthOf(segments)).to.deep.equal({
       peak: Math.ceil(24_000 / 4.004),
       average: Math.ceil((4100 * 8) / 9.508),
-    });
-  });
+    }));
 
   it('list all renditions, a middle one first', () => {
     const rendition = (name: string, height: number): PlaylistRendition => ({

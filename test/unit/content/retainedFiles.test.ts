@@ -24,13 +24,8 @@ describe('obsolete files of a content', () => {
   });
 
   const needed = [
-    'g2/master.m3u8',
-    'g2/240p.m3u8',
-    'g2/c0-a1/240p/00000.m4s',
-    'g2/c1-a3/240p/00001.m4s',
-    'g2/init/240p-aa.mp4',
-    'g2/preview/master.m3u8',
-    'g2/preview/c0-a1/240p/tail.m4s',
+    ...['g2/master.m3u8', 'g2/240p.m3u8', 'g2/c0-a1/240p/00000.m4s', 'g2/c1-a3/240p/00001.m4s'],
+    ...['g2/init/240p-aa.mp4', 'g2/preview/master.m3u8', 'g2/preview/c0-a1/240p/tail.m4s'],
     'g2/preview/init/240p-aa.mp4',
   ];
   const unneeded = [

@@ -28,15 +28,12 @@ describe('the name of a process in logs and metrics', () => {
     ['worker', ['quick-transcoding', 'transcoding'], 'media'],
     ['worker', ['ingestion', 'quick-transcoding', 'transcoding'], 'worker'],
   ] as const)
-    it(`is ${name} for a ${kind} with ${queues.join(', ')}`, () => {
-      expect(processNameOf({ process: kind, worker: { ...workerSettings, queues } })).to.equal(name);
-    });
+    it(`is ${name} for a ${kind} with ${queues.join(', ')}`, () =>
+      expect(processNameOf({ process: kind, worker: { ...workerSettings, queues } })).to.equal(name));
 });
 
 describe('boot check', () => {
-  it('finds a handler for every job of the service', () => {
-    expect(() => assertHandled(jobs, handlers)).not.to.throw();
-  });
+  it('finds a handler for every job of the service', () => expect(() => assertHandled(jobs, handlers)).not.to.throw());
 
   for (const [fault, declared, handled, message] of [
     ['a job without a handler', [one, two], { one: handledBy(one, idle) }, /two has no handler/],
@@ -53,21 +50,17 @@ describe('boot check', () => {
       { one: handledBy(one, idle), two: handledBy(two, idle) },
       /two has a handler and is not a job/,
     ],
-  ] as const) {
-    it(`throws for ${fault}`, () => {
-      expect(() => assertHandled(declared, handled)).to.throw(message);
-    });
-  }
+  ] as const)
+    it(`throws for ${fault}`, () => expect(() => assertHandled(declared, handled)).to.throw(message));
 });
 
 describe('declared jobs', () => {
-  for (const job of jobs) {
+  for (const job of jobs)
     it(`${job.name} has limits: attempts, backoff and timeout`, () => {
       expect(job.attempts).to.be.within(1, 50);
       expect(job.backoffMs).to.be.above(0);
       expect(job.timeoutMs).to.be.within(1_000, 12 * 3_600_000);
     });
-  }
 });
 
 describe('job title', () => {
@@ -83,7 +76,6 @@ describe('job title', () => {
     expect(jobTitle({ name: 'search.drain', data: null })).to.equal('search.drain');
   });
 
-  it('omits long and nested values', () => {
-    expect(jobTitle({ name: 'a', data: { text: 'x'.repeat(41), nested: { a: 1 }, id: 5 } })).to.equal('a · id 5');
-  });
+  it('omits long and nested values', () =>
+    expect(jobTitle({ name: 'a', data: { text: 'x'.repeat(41), nested: { a: 1 }, id: 5 } })).to.equal('a · id 5'));
 });

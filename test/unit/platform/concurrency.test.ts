@@ -1,6 +1,13 @@
+import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
+import { allEnded } from '../../../shared/platform/allEnded.js';
 import { Concurrency } from '../../../shared/platform/concurrency.js';
-import { TooManyRequestsError } from '../../../shared/platform/errors.js';
+import { TooManyRequestsError, UnavailableError } from '../../../shared/platform/errors.js';
+import { FairQueue } from '../../../shared/platform/fairQueue.js';
+import { TimeoutError, withTimeLimit } from '../../../shared/platform/withTimeout.js';
+import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 
 describe('Work in turn', () => {
@@ -38,5 +45,149 @@ describe('Work in turn', () => {
     await first;
     expect(await failed).to.have.property('message', 'wrong');
     expect(await Promise.all(waiting)).to.deep.equal(Array.from({ length: 99 }, (_, number) => number));
+  });
+});
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('A fair queue', () => {
+  let queue: FairQueue;
+  let began: string[];
+  let ends: Map<string, () => void>;
+
+  beforeEach(() => {
+    queue = new FairQueue({ running: 3, runningOfCaller: 2, waiting: 16, waitingOfCaller: 3 });
+    began = [];
+    ends = new Map();
+  });
+
+  /** A task that runs until `finish` is called with its name, which begins with the name of its caller. */
+  const run = (name: string, signal?: AbortSignal): Promise<string> =>
+    queue.run(
+      name.slice(0, 1),
+      async () => {
+        began.push(name);
+        await new Promise<void>((end) => ends.set(name, end));
+        return name;
+      },
+      signal,
+    );
+  async function finish(name: string): Promise<void> {
+    ends.get(name)?.();
+    await turn();
+  }
+
+  async function finishAll(): Promise<void> {
+    while (ends.size > 0) {
+      for (const name of ends.keys()) {
+        await finish(name);
+        ends.delete(name);
+      }
+    }
+  }
+
+  it('runs a bounded number at once, of all callers and of one; the turn passes from one to the next', async () => {
+    const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => run(name));
+    await turn();
+    expect(began, 'one place is left for others').to.deep.equal(['a1', 'a2', 'b1']);
+    await finish('a1');
+    expect(began.slice(3)).to.deep.equal(['a3']);
+    await finish('b1');
+    expect(began.slice(4)).to.deep.equal(['b2']);
+    await finish('a2');
+    expect(began.slice(5), 'before the fourth of a').to.deep.equal(['c1']);
+    for (const name of ['a3', 'b2', 'c1', 'a4']) await finish(name);
+    expect(await Promise.all(all)).to.deep.equal(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
+  });
+
+  it('rejects what exceeds the part of a caller, and begins the first of another one at once', async () => {
+    const ada = Array.from({ length: 100 }, (_, number) => run(`a${number}`));
+    const refused = Promise.all(ada.slice(5).map((one) => rejection(one)));
+    const bob = run('b');
+    expect(began).to.deep.equal(['a0', 'a1', 'b']);
+    for (const error of await refused) expect(error).to.be.instanceOf(TooManyRequestsError);
+    await finishAll();
+    await Promise.all([bob, ...ada.slice(0, 5)]);
+  });
+
+  it('leaves most places to wait to callers that have none; beyond all places it is unavailable', async () => {
+    const two = ['a', 'b', 'a', 'b', 'a', 'b'].map((name, number) => run(`${name}${number}`));
+    const waiting = run('a-waits');
+    expect(await rejection(run('a-beyond'))).to.be.instanceOf(TooManyRequestsError);
+    const others = Array.from({ length: 12 }, (_, number) => run(String.fromCodePoint(0x63 + number)));
+    expect(await rejection(run('z'))).to.be.instanceOf(UnavailableError);
+    await finishAll();
+    await Promise.all([...two, waiting, ...others]);
+  });
+
+  it('does not start a task whose caller has left, which gives its place back', async () => {
+    const held = [run('a1'), run('a2')];
+    const caller = new AbortController();
+    const left = Array.from({ length: 3 }, (_, number) => rejection(run(`a-left${number}`, caller.signal)));
+    caller.abort();
+    for (const error of await Promise.all(left)) expect(error).to.have.property('name', 'AbortError');
+    const next = Array.from({ length: 3 }, (_, number) => run(`a-next${number}`));
+    expect(await rejection(run('a-beyond'))).to.be.instanceOf(TooManyRequestsError);
+    await finishAll();
+    await Promise.all([...held, ...next]);
+    expect(began.filter((name) => name.includes('left'))).to.deep.equal([]);
+  });
+
+  it('rejects what has waited too long, and goes on after a task that fails', async () => {
+    queue = new FairQueue({ running: 1, runningOfCaller: 1, waiting: 4, waitingOfCaller: 4, maxWaitMs: 20 });
+    const first = run('a1');
+    expect(await rejection(run('b'))).to.be.instanceOf(UnavailableError);
+    await finish('a1');
+    await first;
+    const failed = queue.run('a', () => Promise.reject(new Error('wrong')));
+    expect(await rejection(failed)).to.have.property('message', 'wrong');
+    const last = run('c');
+    await eventually(() => expect(began).to.include('c'));
+    await finish('c');
+    expect(await last).to.equal('c');
+  });
+});
+
+describe('allEnded', () => {
+  it('resolves with all results, in order', async () => {
+    expect(await allEnded([Promise.resolve(1), Promise.resolve(2)])).to.deep.equal([1, 2]);
+    expect(await allEnded([])).to.deep.equal([]);
+  });
+
+  it('rejects with the error of one when all others have ended', async () => {
+    let end: (() => void) | undefined;
+    let isEnded = false;
+    const slow = new Promise<void>((resolve) => (end = resolve)).then(() => (isEnded = true));
+    const failed = rejection(allEnded<unknown>([Promise.reject(new Error('first')), slow])).then(({ message }) => [
+      message,
+      isEnded,
+    ]);
+    setImmediate(() => end?.());
+    expect(await failed).to.deep.equal(['first', true]);
+  });
+});
+
+describe('withTimeLimit', () => {
+  const endless = (signal: AbortSignal): Promise<never> =>
+    once(signal, 'abort').then(() => Promise.reject(signal.reason as Error));
+  const failureOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
+
+  it('aborts after its time, also when garbage is collected meanwhile', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const failure = failureOf(withTimeLimit(new AbortController().signal, 100, endless));
+    for (let round = 0; round < 3; round += 1) {
+      collect();
+      await new Promise(setImmediate);
+    }
+    expect(await failure).to.be.instanceOf(TimeoutError);
+  });
+
+  it('aborts with the reason of the other signal', async () => {
+    const controller = new AbortController();
+    const failure = failureOf(withTimeLimit(controller.signal, 60_000, endless));
+    controller.abort(new Error('enough'));
+    expect(await failure).to.match(/enough/);
+    expect(await failureOf(withTimeLimit(controller.signal, 60_000, endless))).to.match(/enough/);
   });
 });

@@ -19,9 +19,8 @@ describe('file names', () => {
     ['..', ''],
     ['', ''],
   ];
-  for (const [given, plain] of names) {
+  for (const [given, plain] of names)
     it(`${JSON.stringify(given)} becomes ${JSON.stringify(plain)}`, () => expect(plainFileName(given)).to.equal(plain));
-  }
 
   it('keeps at most 255 characters, and cuts between characters', () => {
     expect(plainFileName('💛'.repeat(400))).to.equal('💛'.repeat(255));

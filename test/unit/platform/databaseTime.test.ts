@@ -2,9 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { DatabaseClock } from '../../../shared/platform/database/databaseTime.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
+import { DatabaseClock } from '../../../shared/platform/database/databaseTime.js';
+import { ReplicaProgress } from '../../../shared/platform/database/replicaProgress.js';
 import { fixtureEach } from '../../support/fixtures.js';
 
 /** A database whose clock is that of this process and so many microseconds. */
@@ -102,5 +103,34 @@ describe('time of the database', () => {
     expect(database.reads).to.equal(2);
     const error = await Promise.resolve(new DatabaseClock().now(database.ctx)).catch((reason: unknown) => reason);
     expect(String(error)).to.contain('the database is away');
+  });
+});
+
+describe('the progress of a replica', () => {
+  it('is not known at first', () => {
+    const progress = new ReplicaProgress();
+    expect(progress.has(0)).to.equal(false);
+    expect(progress.lagMs(1_000)).to.equal(Infinity);
+  });
+
+  it('has what was replayed', () => {
+    const progress = new ReplicaProgress();
+    progress.replayed(100);
+    expect([99, 100, 101].map((position) => progress.has(position))).to.deep.equal([true, true, false]);
+  });
+
+  it('is as current as the last position of the primary that was replayed', () => {
+    const progress = new ReplicaProgress();
+    progress.written(100, 1_000);
+    progress.replayed(99);
+    expect(progress.lagMs(2_000)).to.equal(Infinity);
+    progress.written(200, 2_000);
+    progress.replayed(150);
+    expect(progress.lagMs(3_000), '100 was written at 1,000').to.equal(2_000);
+    progress.written(300, 3_000);
+    progress.replayed(299);
+    expect(progress.lagMs(4_000)).to.equal(3_000);
+    progress.replayed(300);
+    expect(progress.lagMs(4_000)).to.equal(1_000);
   });
 });

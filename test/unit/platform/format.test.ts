@@ -10,15 +10,24 @@ import {
   formatPlainDate,
   formatPrice,
   isUuid,
-  parseDate,
   momentsOf,
+  parseDate,
   parseIsoTime,
   parsePlainDate,
   parsePrice,
 } from '../../../shared/platform/formats/format.js';
-import { fixedZone, utc } from '../../../shared/platform/formats/timeZone.js';
+import { monthsOf } from '../../../shared/platform/formats/months.js';
+import { endOfPeriod } from '../../../shared/platform/formats/period.js';
+import {
+  firstMomentAt,
+  fixedZone,
+  momentsAt,
+  type TimeZone,
+  timeZoneOf,
+  utc,
+} from '../../../shared/platform/formats/timeZone.js';
 
-const moments = fc.date({
+const anyMoment = fc.date({
   min: new Date('0002-01-01T00:00:00Z'),
   max: new Date('9998-12-31T00:00:00Z'),
   noInvalidDate: true,
@@ -27,19 +36,18 @@ const offsets = fc.integer({ min: -18 * 3600, max: 18 * 3600 }).map((seconds) =>
 const namespaces = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9:._-]{0,20}$/);
 
 describe('Formats of the HTTP interface', () => {
-  it('a date-time object is converted back to the same second, in every zone', () => {
+  it('a date-time object is converted back to the same second, in every zone', () =>
     fc.assert(
-      fc.property(moments, offsets, (moment, offsetMs) => {
+      fc.property(anyMoment, offsets, (moment, offsetMs) => {
         const zone = fixedZone(offsetMs);
         const [back] = momentsOf(zone, formatDateTime(moment, zone));
         expect(back?.getTime()).to.equal(Math.floor(moment.getTime() / 1000) * 1000);
       }),
-    );
-  });
+    ));
 
-  it('a date is converted to the beginning of the local day', () => {
+  it('a date is converted to the beginning of the local day', () =>
     fc.assert(
-      fc.property(moments, offsets, (moment, offsetMs) => {
+      fc.property(anyMoment, offsets, (moment, offsetMs) => {
         const zone = fixedZone(offsetMs);
         const back = new Date(parseDate(formatDate(moment, zone))!.getTime() - offsetMs);
         const since = moment.getTime() - back.getTime();
@@ -47,8 +55,7 @@ describe('Formats of the HTTP interface', () => {
         expect(since).to.be.below(86_400_000);
         expect(formatDate(back, zone)).to.equal(formatDate(moment, zone));
       }),
-    );
-  });
+    ));
 
   it('a moment near midnight is on the right local day', () => {
     const moment = new Date('2026-12-31T23:30:00Z');
@@ -59,7 +66,7 @@ describe('Formats of the HTTP interface', () => {
   it('a plain date has no zone and is unchanged in both directions', () => {
     expect(formatPlainDate('1985-12-10')).to.equal('10/12/1985');
     fc.assert(
-      fc.property(moments, (moment) => {
+      fc.property(anyMoment, (moment) => {
         const stored = moment.toISOString().slice(0, 10);
         expect(parsePlainDate(formatPlainDate(stored))).to.equal(stored);
       }),
@@ -79,33 +86,20 @@ describe('Formats of the HTTP interface', () => {
     ].map((text): [string, undefined] => [text, undefined]),
   ];
   for (const [text, value] of isoTimes)
-    it(`ISO 8601: "${text}" is ${value ? JSON.stringify(value) : 'no time'}`, () => {
-      expect(parseIsoTime(text)).to.deep.equal(value);
-    });
+    it(`ISO 8601: "${text}" is ${value ? JSON.stringify(value) : 'no time'}`, () =>
+      expect(parseIsoTime(text)).to.deep.equal(value));
 
   for (const text of [
-    '31/02/2026',
-    '29/02/2025',
-    '1/2/2026',
-    '2026-02-01',
-    '01/13/2026',
-    '00/01/2026',
-    '01/01/0000',
-    '01/01/2026 ',
-    '',
-    '01/01/20261',
-  ]) {
+    ...['31/02/2026', '29/02/2025', '1/2/2026', '2026-02-01', '01/13/2026', '00/01/2026', '01/01/0000'],
+    ...['01/01/2026 ', '', '01/01/20261'],
+  ])
     it(`rejects the date '${text}'`, () => {
       expect(parsePlainDate(text)).to.equal(undefined);
       expect(parseDate(text)).to.equal(undefined);
     });
-  }
 
-  for (const time of ['24:00:00', '12:60:00', '12:00', '1:00:00', '12:00:00.5']) {
-    it(`rejects the time '${time}'`, () => {
-      expect(momentsOf(utc, { date: '01/01/2026', time })).to.deep.equal([]);
-    });
-  }
+  for (const time of ['24:00:00', '12:60:00', '12:00', '1:00:00', '12:00:00.5'])
+    it(`rejects the time '${time}'`, () => expect(momentsOf(utc, { date: '01/01/2026', time })).to.deep.equal([]));
 
   it('durations are minutes and seconds, and minutes may exceed 59', () => {
     expect(formatDuration(187_000)).to.equal('3:07');
@@ -145,13 +139,12 @@ describe('Formats of the HTTP interface', () => {
     );
   });
 
-  it('a content URN is converted to its id, for any configured namespace', () => {
+  it('a content URN is converted to its id, for any configured namespace', () =>
     fc.assert(
       fc.property(namespaces, fc.uuid(), (namespace, id) => {
         expect(parseContentUrn(namespace, contentUrn(namespace, id))).to.equal(id);
       }),
-    );
-  });
+    ));
 
   it('rejects URNs of another namespace, kind or form', () => {
     const id = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
@@ -162,9 +155,107 @@ describe('Formats of the HTTP interface', () => {
       `urn:video:content:${id}x`,
       `urn:video:content:`,
       `xurn:video:content:${id}`,
-    ]) {
+    ])
       expect(parseContentUrn('video', urn), urn).to.equal(undefined);
-    }
     expect(isUuid(`${id}\n`)).to.equal(false);
+  });
+});
+
+describe('Months of a time zone', () => {
+  const list = (zone: string, first: string, last: string): string[] =>
+    monthsOf(timeZoneOf(zone) ?? utc, new Date(first), new Date(last)).map(
+      ({ name, start }) => `${name} ${start.toISOString().slice(0, 16)}`,
+    );
+
+  it('begin at midnight with the offset of that day, from the month of the first moment to that of the last', () => {
+    expect(list('Europe/Rome', '2026-02-28T23:30:00Z', '2026-04-30T21:59:59Z')).to.deep.equal([
+      '2026-03 2026-02-28T23:00',
+      '2026-04 2026-03-31T22:00',
+    ]);
+    expect(list('-3600000', '2027-01-01T00:30:00Z', '2027-01-01T01:00:00Z')).to.deep.equal([
+      '2026-12 2026-12-01T01:00',
+      '2027-01 2027-01-01T01:00',
+    ]);
+  });
+});
+
+describe('periods', () => {
+  const from = new Date('2026-01-31T10:00:00Z');
+
+  it('end on the same day of a later month, or on its last day', () => {
+    expect(endOfPeriod(from, 1, 'MONTHS')).to.deep.equal(new Date('2026-02-28T10:00:00Z'));
+    expect(endOfPeriod(from, 2, 'YEARS')).to.deep.equal(new Date('2028-01-31T10:00:00Z'));
+    expect(endOfPeriod(from, 30, 'DAYS')).to.deep.equal(new Date('2026-03-02T10:00:00Z'));
+  });
+
+  it('end at the latest on the last supported date, however often they are extended', () => {
+    for (const [longest, unit] of [
+      [36_500, 'DAYS'],
+      [1200, 'MONTHS'],
+      [100, 'YEARS'],
+    ] as const) {
+      let end = from;
+      for (let times = 0; times < 100; times += 1) end = endOfPeriod(end, longest, unit);
+      expect(end).to.deep.equal(new Date('9999-12-31T00:00:00Z'));
+    }
+  });
+});
+
+function namedZone(text: string): TimeZone {
+  const found = timeZoneOf(text);
+  if (!found) throw new Error(`no time zone: ${text}`);
+  return found;
+}
+
+const hour = 3_600_000;
+const iso = (moments: readonly Date[]): string[] => moments.map((moment) => moment.toISOString());
+
+describe('Time zones', () => {
+  it('an integer is a constant offset, up to 18 hours', () => {
+    expect(namedZone('3600000').offsetAt(new Date())).to.equal(hour);
+    expect(namedZone(' -12600000 ').offsetAt(new Date())).to.equal(-3.5 * hour);
+    expect(namedZone('+0').id).to.equal('0');
+    for (const text of ['64800001', '9999999999', '1.5', '', '+', 'x'.repeat(65)])
+      expect(timeZoneOf(text)).to.equal(undefined);
+  });
+
+  it('a name is read in any case, and gives the offset of a moment', () => {
+    const rome = namedZone('europe/rome');
+    expect(rome.id).to.equal('Europe/Rome');
+    expect(rome.offsetAt(new Date('2026-07-01T00:00:00Z'))).to.equal(2 * hour);
+    expect(rome.offsetAt(new Date('2026-12-01T00:00:00Z'))).to.equal(hour);
+    expect(namedZone('Asia/Kathmandu').offsetAt(new Date())).to.equal(5.75 * hour);
+    expect(namedZone('Etc/GMT+3').offsetAt(new Date())).to.equal(-3 * hour);
+    for (const text of ['Europe/Atlantis', '../etc/passwd', 'Europe/Rome\n;', '%00'])
+      expect(timeZoneOf(text)).to.equal(undefined);
+  });
+
+  it('the offset changes at the second at which clocks change', () => {
+    const rome = namedZone('Europe/Rome');
+    const change = Date.parse('2026-03-29T01:00:00Z');
+    expect(rome.offsetAt(new Date(change - 1000))).to.equal(hour);
+    expect(rome.offsetAt(new Date(change))).to.equal(2 * hour);
+  });
+
+  it('a local time exists once, in the hour that clocks repeat twice, and in the hour that they skip never', () => {
+    const rome = namedZone('Europe/Rome');
+    expect(iso(momentsAt(rome, Date.UTC(2026, 5, 1, 12)))).to.deep.equal(['2026-06-01T10:00:00.000Z']);
+    const twice = iso(momentsOf(rome, { date: '25/10/2026', time: '02:30:00' }));
+    expect(twice).to.deep.equal(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']);
+    expect(momentsOf(rome, { date: '29/03/2026', time: '02:30:00' })).to.deep.equal([]);
+    expect(momentsOf(rome, { date: '29/02/2026', time: '02:30:00' })).to.deep.equal([]);
+  });
+
+  it('the first moment of a time that is skipped is that of the change, also where midnight is skipped', () => {
+    expect(firstMomentAt(namedZone('Europe/Rome'), Date.UTC(2026, 2, 29, 2, 30)).toISOString()).to.equal(
+      '2026-03-29T01:00:00.000Z',
+    );
+    // Clocks in Cairo go from 00:00 to 01:00.
+    expect(firstMomentAt(namedZone('Africa/Cairo'), Date.UTC(2026, 3, 24)).toISOString()).to.equal(
+      '2026-04-23T22:00:00.000Z',
+    );
+    expect(firstMomentAt(namedZone('Europe/Rome'), Date.UTC(2026, 9, 25, 2)).toISOString()).to.equal(
+      '2026-10-25T00:00:00.000Z',
+    );
   });
 });

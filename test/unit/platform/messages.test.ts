@@ -119,13 +119,11 @@ describe('Messages', () => {
     expect(translate('de', 'live.overlap', { name: '31/12/2026' })).to.include(': 31/12/2026.');
   });
 
-  it('throws for an unknown key', () => {
-    expect(() => createTranslate(messages)('en', 'error.nothingOfTheKind')).to.throw('error.nothingOfTheKind');
-  });
+  it('throws for an unknown key', () =>
+    expect(() => createTranslate(messages)('en', 'error.nothingOfTheKind')).to.throw('error.nothingOfTheKind'));
 });
 
 describe('Language of a tag', () => {
-  it('falls back to English', () => {
-    expect(['pt_PT', 'IT', 'Italian', ''].map(languageOf)).to.deep.equal(['pt', 'it', 'en', 'en']);
-  });
+  it('falls back to English', () =>
+    expect(['pt_PT', 'IT', 'Italian', ''].map(languageOf)).to.deep.equal(['pt', 'it', 'en', 'en']));
 });

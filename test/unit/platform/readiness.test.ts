@@ -29,10 +29,7 @@ describe('what a process says of its dependencies', () => {
     lines = [];
     described = [];
     database = null;
-    readiness = createReadiness(log, {
-      database: async () => database,
-      storage: async () => littleSpace,
-    });
+    readiness = createReadiness(log, { database: async () => database, storage: async () => littleSpace });
   });
   afterEach(() => readiness.close());
 

@@ -29,9 +29,8 @@ describe('Formats of a region', () => {
     ['en', [...Array<string>(5000).fill('xx'), 'en-GB'], 'en'],
   ];
   for (const [language, tags, locale] of cases)
-    it(`${language} of '${tags.join(', ').slice(0, 40)}' is ${locale}`, () => {
-      expect(localeOf(language, tags)).to.equal(locale);
-    });
+    it(`${language} of '${tags.join(', ').slice(0, 40)}' is ${locale}`, () =>
+      expect(localeOf(language, tags)).to.equal(locale));
 
   it('writes amounts with both decimals', () => {
     const amounts = [

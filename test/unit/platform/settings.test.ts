@@ -102,12 +102,11 @@ describe('Settings', () => {
     const clients = (OAUTH_CLIENTS: string, env: Record<string, string> = withoutClient) =>
       readConfig('web', { ...env, OAUTH_CLIENTS }).oauth.clients;
 
-    it('lists clients with secrets, with empty ones, and with origins', () => {
+    it('lists clients with secrets, with empty ones, and with origins', () =>
       expect(clients('web:@https://www.example.org@http://localhost:8080, app:a-long@secret-12')).to.deep.equal([
         { id: 'web', secret: '', origins: ['https://www.example.org', 'http://localhost:8080'] },
         { id: 'app', secret: 'a-long@secret-12', origins: [] },
-      ]);
-    });
+      ]));
 
     it('comes after the client of OAUTH_CLIENT_ID, and either is enough', () => {
       expect(clients('app:', environment()).map(({ id }) => id)).to.deep.equal(['web', 'app']);
@@ -122,16 +121,14 @@ describe('Settings', () => {
       ['a path in an origin', 'web:@https://example.org/app', 'must be'],
       ['a short secret', 'web:sh0rt', 'less than 16'],
       ['an id twice', 'web:,web:secret-of-web-too', 'twice'],
-    ] as const) {
+    ] as const)
       it(`is refused with ${what}`, () => {
         const faults = faultsOf({ ...withoutClient, OAUTH_CLIENTS: list }).join();
         expect(faults).to.include(fault);
         expect(faults).not.to.match(/sh0rt|secret-of/);
       });
-    }
 
-    it('is refused with the id of OAUTH_CLIENT_ID', () => {
-      expect(faultsOf({ ...environment(), OAUTH_CLIENTS: 'web:' }).join()).to.include('twice');
-    });
+    it('is refused with the id of OAUTH_CLIENT_ID', () =>
+      expect(faultsOf({ ...environment(), OAUTH_CLIENTS: 'web:' }).join()).to.include('twice'));
   });
 });

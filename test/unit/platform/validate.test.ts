@@ -126,17 +126,15 @@ describe('Validation', () => {
 });
 
 describe('Bodies before any schema', () => {
-  it('a null member counts as absent, at every depth', () => {
-    expect(normalizeBody({ a: null, b: { c: null, d: 1 }, e: [{ f: null }] })).to.deep.equal({ b: { d: 1 }, e: [{}] });
-  });
+  it('a null member counts as absent, at every depth', () =>
+    expect(normalizeBody({ a: null, b: { c: null, d: 1 }, e: [{ f: null }] })).to.deep.equal({ b: { d: 1 }, e: [{}] }));
 
   it('rejects texts that PostgreSQL cannot store', () => {
-    for (const text of ['a\0b', '\ud800', 'x\udc00y']) {
+    for (const text of ['a\0b', '\ud800', 'x\udc00y'])
       expect(() => normalizeBody({ list: [{ text }] }), JSON.stringify(text)).to.throw(
         ValidationError,
         'list[0].text: characters',
       );
-    }
     expect(normalizeBody({ text: '🎬 \u0001' })).to.deep.equal({ text: '🎬 \u0001' });
   });
 

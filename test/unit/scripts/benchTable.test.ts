@@ -29,11 +29,10 @@ describe('bench table', () => {
     expect(tableRow({ figure: figure({ atMost: 0.79 }), measured })).to.include('| met |');
   });
 
-  it('does not round a result up to its target', () => {
+  it('does not round a result up to its target', () =>
     expect(tableRow({ figure: figure({ atLeast: 0.8 }), measured: { ...measured, result: 0.7996 } })).to.include(
       '**missed**',
-    );
-  });
+    ));
 
   it('shows a time without a reference, and why a figure was not measured', () => {
     const time = { unit: 'ms', ours: 212.4, reference: null, result: 212.4, note: '60 changes' };
@@ -52,13 +51,12 @@ describe('bench record', () => {
   const row = recordedRow({ figure: figure({ atLeast: 0.8 }), measured }, new Date('2026-11-26T10:00:00Z'));
   const text = recordText('2 cores', figures, new Map([['sample', row]]));
 
-  it('has a day for each row, and says what is not measured yet', () => {
+  it('has a day for each row, and says what is not measured yet', () =>
     expect(text.split('\n')).to.include.members([
       'Measured on 2 cores.',
       '| A sample | >= 0.8 | 0.9 | 900 MB/s | 1,000 MB/s | met | 2026-11-26 |',
       '| Another | <= 20 ms | - | - | - | not measured yet | - |',
-    ]);
-  });
+    ]));
 
   it('keeps rows of the same machine whose figures have not changed', () => {
     expect(recordedRows(text, '2 cores', figures).get('sample')).to.equal(row);

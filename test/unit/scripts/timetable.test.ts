@@ -13,15 +13,14 @@ const view = { programs, rows: 10, width: 70, colours: false, timeZone: 'UTC' };
 const drawn = (second: number, more: object = {}) => drawTimetable({ ...view, now: noon + second * 1000, ...more });
 
 describe('npm run demo:cast: the timetable', () => {
-  it('marks what airs, with what has aired of it, and shows what lies between programs', () => {
+  it('marks what airs, with what has aired of it, and shows what lies between programs', () =>
     expect(drawn(45)).to.deep.equal([
       '   Start     End       Program       Kind',
       '▶  12:00:00  12:01:00  One           video  ███████████████░░░░░ 0:15 left',
       '   12:01:00  12:01:15  Break         slate',
       '   12:01:15  12:01:30  (nothing pr…  slate',
       '   12:01:30  12:02:30  A rather lo…  video',
-    ]);
-  });
+    ]));
 
   it('marks the time before the first program, the first second of a program, and nothing after the last', () => {
     expect(drawn(-30)[1]).to.match(/^▶ {2}11:59:30 {2}12:00:00 .* ░{20} 0:30 left$/);
@@ -37,9 +36,8 @@ describe('npm run demo:cast: the timetable', () => {
     expect(drawn(295, { programs: many, rows: 5 }).at(-1)).to.match(/^▶.* P29 /);
   });
 
-  it('has colours on a terminal', () => {
-    expect(drawn(45, { colours: true })[1]?.startsWith('\u001B[36m▶')).to.equal(true);
-  });
+  it('has colours on a terminal', () =>
+    expect(drawn(45, { colours: true })[1]?.startsWith('\u001B[36m▶')).to.equal(true));
 });
 
 describe('npm run demo:cast: the programs', () => {

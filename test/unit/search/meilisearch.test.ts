@@ -20,14 +20,13 @@ const index = defineIndex({
 });
 
 describe('Meilisearch filters', () => {
-  it('keep any text inside its quotation marks', () => {
+  it('keep any text inside its quotation marks', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => {
         const [expression] = filterExpressions({ tags: { equal: text } });
         expect(expression).to.match(/^filter_tags = "[^"\\']*"$/s);
       }),
-    );
-  });
+    ));
 
   it('differ for different texts, except for case and outer spaces', () => {
     const same = (text: string) => text.trim().normalize('NFKD').toLowerCase();

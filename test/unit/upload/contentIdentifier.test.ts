@@ -6,11 +6,10 @@ const owner = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const other = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 
 describe('contentIdentifier', () => {
-  it('computes the UUID of the example in RFC 9562', () => {
+  it('computes the UUID of the example in RFC 9562', () =>
     expect(uuidOfName('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'www.example.com')).to.equal(
       '2ed6657d-e927-568b-95e1-2665a8aea6a2',
-    );
-  });
+    ));
 
   it('creates a new id where none is sent', () => {
     expect(isUuid(contentIdOf('video', owner, undefined))).to.equal(true);

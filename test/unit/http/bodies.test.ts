@@ -1,7 +1,37 @@
 import { expect } from 'chai';
 import Joi from 'joi';
 import { choice, filterWith, flag, id, integer, onlyWith, price, tags } from '../../../api/http/fields.js';
+import { findJsonFault } from '../../../api/http/jsonFault.js';
 import { searchBody } from '../../../api/http/searchBody.js';
+
+describe('findJsonFault', () => {
+  for (const [text, line, column, isCutOff] of [
+    ['a=b', 1, 1, false],
+    ["{'a':1}", 1, 2, false],
+    ['{"a":1,}', 1, 8, false],
+    ['{\n  "a": "b",,\n', 2, 12, false],
+    ['{"a":"x\ny"}', 1, 6, false],
+    ['{"a":1} x', 1, 9, false],
+    ['{"a": // no\n1}', 1, 7, false],
+    ['{', 1, 2, true],
+    ['{\n  "a": "é', 2, 10, true],
+    ['[1, 2,\n', 1, 7, true],
+  ] as const)
+    it(`${JSON.stringify(text)}: line ${line}, column ${column}`, () =>
+      expect(findJsonFault(text)).to.deep.equal({ line, column, isCutOff }));
+
+  it('is null for JSON, and where the text is nested too deeply to be read', () => {
+    expect(findJsonFault('{"a": [1, true, null, "\\u00e9"]}')).to.equal(null);
+    expect(findJsonFault('['.repeat(500_000))).to.equal(null);
+  });
+
+  it('takes no longer for hostile texts', () => {
+    const began = performance.now();
+    for (const text of [',', '"', '1', '{"a":[{', '\\', '/*'].map((part) => part.repeat(1024 ** 2 / part.length)))
+      findJsonFault(text);
+    expect(performance.now() - began).to.be.below(3_000);
+  });
+});
 
 const uuid = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
 
@@ -9,9 +39,7 @@ const uuid = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
 const validationContext = (minimumPriceCents: number) => ({ context: { config: { payments: { minimumPriceCents } } } });
 
 describe('Shared members of requests', () => {
-  it('accepts an id in any case', () => {
-    expect(id().validate(` ${uuid.toUpperCase()} `).value).to.equal(uuid);
-  });
+  it('accepts an id in any case', () => expect(id().validate(` ${uuid.toUpperCase()} `).value).to.equal(uuid));
 
   for (const text of [
     '',
@@ -23,15 +51,11 @@ describe('Shared members of requests', () => {
     uuid.replaceAll('-', ':'),
     `${uuid}0`,
     `${uuid}\0`,
-  ]) {
-    it(`rejects ${JSON.stringify(text)} as an id`, () => {
-      expect(id().validate(text).error).not.to.equal(undefined);
-    });
-  }
+  ])
+    it(`rejects ${JSON.stringify(text)} as an id`, () => expect(id().validate(text).error).not.to.equal(undefined));
 
-  it('keeps each tag once, in order, and drops blank ones', () => {
-    expect(tags().validate(['b', ' a ', 'b', '', ' ']).value).to.deep.equal(['b', 'a']);
-  });
+  it('keeps each tag once, in order, and drops blank ones', () =>
+    expect(tags().validate(['b', ' a ', 'b', '', ' ']).value).to.deep.equal(['b', 'a']));
 
   for (const [given, cents] of [
     ['12,50', 1250],
@@ -39,17 +63,13 @@ describe('Shared members of requests', () => {
     [' 3 ', 300],
     [0.01, 1],
     ['999999,99', 99_999_999],
-  ] as const) {
-    it(`accepts ${JSON.stringify(given)} as a price`, () => {
-      expect(price().validate(given, validationContext(1)).value).to.equal(cents);
-    });
-  }
+  ] as const)
+    it(`accepts ${JSON.stringify(given)} as a price`, () =>
+      expect(price().validate(given, validationContext(1)).value).to.equal(cents));
 
-  for (const given of ['0', '0,00', '-1', '1,234', '1000000', 'free', '1e3', 1e21, true, ['1'], { cents: 1 }]) {
-    it(`rejects ${JSON.stringify(given)} as a price`, () => {
-      expect(price().validate(given, validationContext(1)).error).not.to.equal(undefined);
-    });
-  }
+  for (const given of ['0', '0,00', '-1', '1,234', '1000000', 'free', '1e3', 1e21, true, ['1'], { cents: 1 }])
+    it(`rejects ${JSON.stringify(given)} as a price`, () =>
+      expect(price().validate(given, validationContext(1)).error).not.to.equal(undefined));
 
   it('rejects a price below the minimum, and accepts the minimum', () => {
     expect(price().validate('0,49', validationContext(50)).error).not.to.equal(undefined);
@@ -105,8 +125,7 @@ describe('Shared members of requests', () => {
       { pageIndex: -1 },
       { pageIndex: 1e15 },
       { pageSize: 'many' },
-    ]) {
+    ])
       expect(searchBody().validate(body).error, JSON.stringify(body)).not.to.equal(undefined);
-    }
   });
 });

@@ -1,15 +1,94 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
 import { generatedSettings } from '../../../scripts/embedded/credentials.js';
 import { describedSettings } from '../../../scripts/settings/describedSettings.js';
 import { deploymentEnv, envExample } from '../../../scripts/settings/environmentFiles.js';
-import { settingsPage } from '../../../tools/settings/settingsPage.js';
 import { readConfig, settings } from '../../../shared/settings.js';
+import { settingsPage } from '../../../tools/settings/settingsPage.js';
+import { testFilesOf } from '../../../tools/testFiles.js';
 import { projectFile } from '../../support/projectFile.js';
+
+const readProjectFile = (path: string): string => readFileSync(projectFile(path), 'utf8');
+
+function namedIn(page: string, form: RegExp): string[] {
+  return [...readProjectFile(page).matchAll(form)].map(([, name = '']) => name);
+}
+
+describe('README and CONTRIBUTING', () => {
+  it('name PORT alone of all settings', () => {
+    const names = Object.keys(settings.describe().keys);
+    const named = namedIn('README.md', /(?<![A-Z_])([A-Z][A-Z0-9_]+)(?![A-Z_])/g);
+    expect(names.filter((name) => named.includes(name))).to.deep.equal(['PORT']);
+  });
+
+  it('explain every command of package.json, and name no other', () => {
+    const { scripts } = JSON.parse(readProjectFile('package.json')) as { scripts: Record<string, string> };
+    const rows = readProjectFile('CONTRIBUTING.md')
+      .split('\n')
+      .filter((line) => line.startsWith('| `npm '));
+    const commands = [...rows.join('\n').matchAll(/`npm (?:run )?([a-z:]+)/g)].map(([, name]) => name);
+    expect([...new Set(commands)]).to.have.members(Object.keys(scripts));
+    expect(Object.keys(scripts)).to.include.members(namedIn('README.md', /npm run ([a-z:]+)/g));
+  });
+});
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>>;
+}
+
+describe('the lock file', () => {
+  it('contains the packages of every platform (npm run lock): npm ci rejects it otherwise', () => {
+    const { packages } = JSON.parse(
+      readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'),
+    ) as Lock;
+    const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies),
+    );
+    const missing = wanted.filter(
+      (name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)),
+    );
+    expect(wanted).not.to.deep.equal([]);
+    expect(missing).to.deep.equal([]);
+  });
+});
+
+describe('Files of a test run', () => {
+  let root: string;
+  const files = [
+    ...['unit/a', 'long/b', 'failure/b', 'media/b', 'browser/b', 'integration/media/c', 'process/d'],
+    'process/e',
+  ];
+
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'test-files-'));
+    for (const file of files) {
+      const path = join(root, 'dist/test', `${file}.test.js`);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, '');
+    }
+  });
+  after(() => rm(root, { recursive: true, force: true }));
+
+  const namesOf = (...sources: string[]): string[] =>
+    testFilesOf(sources, root).map((file) => file.replace(/^dist\/test\/(.*)\.test\.js$/, '$1'));
+
+  it('are all but those that run only where they are named, first the slow kinds in turns', () => {
+    expect(namesOf()).to.deep.equal(['integration/media/c', 'unit/a']);
+    const all = ['process/d', 'integration/media/c', 'process/e', 'unit/a'];
+    expect(namesOf('test/unit', 'test/process', 'test/integration')).to.deep.equal(all);
+  });
+
+  it('are those that are named, each once', () => {
+    expect(namesOf('test/long')).to.deep.equal(['long/b']);
+    expect(namesOf('./test/unit', 'test/unit/a.test.ts')).to.deep.equal(['unit/a']);
+    expect(() => namesOf('test/none')).to.throw('there are no tests at test/none');
+  });
+});
 
 const described = describedSettings();
 

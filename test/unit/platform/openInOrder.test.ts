@@ -17,7 +17,7 @@ interface Parted {
   readonly parts: ContextParts;
 }
 
-describe('what is opened in turn', () => {
+describe('openInOrder', () => {
   const steps = ['first', 'second', 'third'];
   let closed: string[];
   beforeEach(() => (closed = []));
@@ -35,7 +35,7 @@ describe('what is opened in turn', () => {
       return { steps };
     });
 
-  it('is closed last in first out, once', async () => {
+  it('closes what it has opened last in first out, once', async () => {
     const opened = await open();
     expect([opened.steps, closed]).to.deep.equal([steps, []]);
     await Promise.all([opened.close(), opened.close()]);
@@ -43,13 +43,15 @@ describe('what is opened in turn', () => {
     expect(closed).to.deep.equal(steps.toReversed());
   });
 
-  for (const [position, step] of steps.entries())
-    it(`is closed as far as it was opened where the ${step} step fails`, async () => {
+  it('closes as far as it has opened where a step fails', async () => {
+    for (const [position, step] of steps.entries()) {
+      closed = [];
       expect(await rejection(open(step))).to.have.property('message', `${step} failed`);
       expect(closed).to.deep.equal(steps.slice(0, position).toReversed());
-    });
+    }
+  });
 
-  it('is closed whole where closing one fails, which is reported', async () => {
+  it('closes everything where closing one fails, and rejects with that error', async () => {
     const failing = (step: string): void => {
       if (step === 'second') throw new Error('not closed');
     };
@@ -122,23 +124,21 @@ describe('a context', () => {
     return closed;
   }
 
-  for (const [member, expected] of [
-    ['mail', []],
-    ['database', ['mail']],
-    ['redis', ['database', 'mail']],
-    ['meili', ['queues', 'database', 'mail']],
-    ['payments', ['search', 'queues', 'database', 'mail']],
-  ] as const)
-    it(`that cannot open because of ${member} closes what it has opened`, async () => {
+  it('closes what it has opened in the opposite order, where a later step fails and at its end', async () => {
+    for (const [member, expected] of [
+      ['mail', []],
+      ['database', ['mail']],
+      ['redis', ['database', 'mail']],
+      ['meili', ['queues', 'database', 'mail']],
+      ['payments', ['search', 'queues', 'database', 'mail']],
+      [null, ['search', 'queues', 'database', 'mail']],
+    ] as const) {
       const closed = noteClosings();
-      expect(await rejection(openContext(configWithout(member)))).to.have.property('message', `${member} failed`);
-      expect(closed).to.deep.equal(expected);
-    });
-
-  it('that is open is closed in the same order', async () => {
-    const closed = noteClosings();
-    const context = await openContext(configWithout(null));
-    await context.close();
-    expect(closed).to.deep.equal(['search', 'queues', 'database', 'mail']);
+      const opening = openContext(configWithout(member));
+      if (member === null) await (await opening).close();
+      else expect(await rejection(opening)).to.have.property('message', `${member} failed`);
+      expect(closed, `without ${member}`).to.deep.equal(expected);
+      sinon.restore();
+    }
   });
 });

@@ -1,8 +1,33 @@
 import { expect } from 'chai';
 import { indexes } from '../../../shared/indexes.js';
+import type { Context } from '../../../shared/platform/context.js';
 import { digestOf } from '../../../shared/platform/search/digest.js';
-import { definitionSignature, type IndexDefinition } from '../../../shared/platform/search/indexDefinition.js';
+import {
+  defineIndex,
+  definitionSignature,
+  type IndexDefinition,
+  withBoundedTexts,
+} from '../../../shared/platform/search/indexDefinition.js';
 import type { SearchDocument, SearchValue } from '../../../shared/platform/search/search.js';
+
+describe('bounded texts', () => {
+  it('are the beginnings of long texts; other members stay as they are', async () => {
+    const document = { id: 'a', title: 'short', description: 'x'.repeat(20_000), tags: ['y'.repeat(6_000)], size: 1 };
+    const index = withBoundedTexts(
+      defineIndex({
+        name: 'some',
+        madeFrom: {},
+        document: async () => [document],
+        ids: async () => [],
+        groups: { content: { fields: ['title', 'description', 'tags'], weight: 1 } },
+        filters: ['tags', 'size'],
+        sorts: [],
+        publicDocuments: 'all',
+      }),
+    );
+    expect(await index.document({} as Context, ['a'])).to.deep.equal([{ ...document, description: 'x'.repeat(5_000) }]);
+  });
+});
 
 /**
  * Signatures and digests as releases store them since 1.0. Another signature makes every deployment rebuild the
@@ -34,11 +59,10 @@ function sampleDocument({ groups, filters, sorts }: IndexDefinition): SearchDocu
 }
 
 describe('stored search indexes', () => {
-  it('keep their signatures, so that a release rebuilds none', () => {
+  it('keep their signatures, so that a release rebuilds none', () =>
     expect(Object.fromEntries(indexes.map((index) => [index.name, definitionSignature(index)]))).to.deep.equal(
       Object.fromEntries(Object.entries(stored).map(([name, { signature }]) => [name, signature])),
-    );
-  });
+    ));
 
   it('keep the digests of their documents', () => {
     for (const index of indexes)
