@@ -7,7 +7,7 @@ import { MalformedRequestError, ValidationError, type FieldError } from './error
 /**
  * What a form sends for a field that is not filled in. In place of a number, a boolean or a choice it counts as not sent
  * (`docs/contract.md#choices-requests`): the members of `api/http/fields.ts` are `.empty(blank)`, and
- * `test/contract/tolerance.test.ts` checks it for every request schema.
+ * `test/contract/requests.test.ts` checks it for every request schema.
  */
 export const blank = Joi.string().allow('').pattern(/^\s*$/);
 

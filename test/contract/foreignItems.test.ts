@@ -64,15 +64,10 @@ const liveEvent = (name: string) => ({
 
 /** Routes to items of others, and routes that read no body. */
 const forOthers = new Set([
-  'POST /api/vod/:vodId/play',
-  'POST /api/vod/:vodId/pay',
-  'POST /api/marketplace/:marketplaceId/acquire',
-  'POST /api/marketplace/:marketplaceId/pay',
-  'POST /api/contentbundle/:bundleId/subscribe',
-  'POST /api/contentbundle/:bundleId/activate',
-  'POST /api/live/channel/:channelId/play',
-  'POST /api/live/event/:eventId/play',
-  'POST /api/live/event/:eventId/pay',
+  ...['POST /api/vod/:vodId/play', 'POST /api/vod/:vodId/pay', 'POST /api/marketplace/:marketplaceId/acquire'],
+  ...['POST /api/marketplace/:marketplaceId/pay', 'POST /api/contentbundle/:bundleId/subscribe'],
+  ...['POST /api/contentbundle/:bundleId/activate', 'POST /api/live/channel/:channelId/play'],
+  ...['POST /api/live/event/:eventId/play', 'POST /api/live/event/:eventId/pay'],
   'POST /api/cast/channel/:channelId/play',
 ]);
 const bodiless = new Set([
@@ -163,7 +158,7 @@ describe('every private route with another user’s item', () => {
     return JSON.stringify(await Promise.all(read));
   };
 
-  for (const route of tested) {
+  for (const route of tested)
     it(`${nameOf(route)}: 404 as for an unknown and a malformed id, and nothing changes`, async () => {
       if (route.method === 'post' && !bodiless.has(nameOf(route))) {
         expect(bodies, 'a valid body, so that only the id is wrong').to.have.property(route.path);
@@ -176,5 +171,4 @@ describe('every private route with another user’s item', () => {
       expect(comparable(await ask(route, () => 'no-id'))).to.deep.equal(unknown);
       expect(await rows()).to.equal(before);
     });
-  }
 });

@@ -14,11 +14,10 @@ describe('Every operation of /openapi.json with invalid requests', function () {
   useFixture(() => startWorkers(ctx, { queues: ['search-sync'] }));
   const report = useFixture(() => fuzz({ url: api.url, ctx }, { seed: 20_010, cases: casesEach }));
 
-  it('sends a declared response, and never a status of 500 or above', () => {
+  it('sends a declared response, and never a status of 500 or above', () =>
     expect(report.findings.map(({ operation, fault, curl }) => `${operation}: ${fault}\n${curl}`).join('\n')).to.equal(
       '',
-    );
-  });
+    ));
 
   it('succeeds at least once for most operations, so that the requests reach their code', () => {
     const asked = Object.values(report.statuses);

@@ -72,7 +72,7 @@ describe('Models and the migrated schema', () => {
     expect(references.map(({ text }) => text)).to.deep.equal([]);
   });
 
-  for (const definition of models) {
+  for (const definition of models)
     it(`${definition.tableName}: the same columns, types, keys, defaults and nullability`, async () => {
       const migrated = await columnsOf(definition.tableName);
       const declared = Object.entries(definition.columns).map(([property, { attribute }]) => {
@@ -97,5 +97,4 @@ describe('Models and the migrated schema', () => {
       const byName = (left: { name: string }, right: { name: string }): number => left.name.localeCompare(right.name);
       expect(declared.toSorted(byName)).to.deep.equal(expected.toSorted(byName));
     });
-  }
 });

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { NotFoundError, RangeNotSatisfiableError } from '../../shared/platform/errors.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
 import { eventually } from '../support/eventually.js';
+import { rejection } from '../support/rejection.js';
 import { testStores } from '../support/stores.js';
 import { useFixture } from '../support/fixtures.js';
 
@@ -18,9 +19,13 @@ for (const [name, open] of Object.entries(testStores)) {
     const backend = useFixture(open);
     const storage = useFixture(() => backend.storage);
 
+    async function textOf(key: string, range?: { readonly start: number; readonly end: number }): Promise<string> {
+      return Buffer.concat(await (await storage.read(key, range)).toArray()).toString();
+    }
+
     it('returns what was written, with size, time and a strong validator', async () => {
       expect(await storage.put('sources/a/original', Buffer.from('hello'), options)).to.deep.equal({ bytes: 5 });
-      expect((await bytesOf(await storage.read('sources/a/original'))).toString()).to.equal('hello');
+      expect(await textOf('sources/a/original')).to.equal('hello');
       const stat = await storage.stat('sources/a/original');
       expect(stat).to.include({ key: 'sources/a/original', bytes: 5 });
       expect(stat?.etag).to.match(/^"[^"]+"$/);
@@ -39,25 +44,21 @@ for (const [name, open] of Object.entries(testStores)) {
 
     it('stores an empty file', async () => {
       expect(await storage.put('sources/empty/original', Readable.from([]), options)).to.deep.equal({ bytes: 0 });
-      expect(await bytesOf(await storage.read('sources/empty/original'))).to.have.length(0);
+      expect(await textOf('sources/empty/original')).to.equal('');
     });
 
     it('replaces a file as a whole', async () => {
       await storage.put('sources/b/original', Buffer.from('the first and longer one'), options);
       const before = await storage.stat('sources/b/original');
       await storage.put('sources/b/original', Buffer.from('second'), options);
-      expect((await bytesOf(await storage.read('sources/b/original'))).toString()).to.equal('second');
+      expect(await textOf('sources/b/original')).to.equal('second');
       expect((await storage.stat('sources/b/original'))?.etag).to.not.equal(before?.etag);
     });
 
     it('reads ranges, and throws for a range past the end', async () => {
       await storage.put('sources/c/original', Buffer.from('0123456789'), options);
-      expect((await bytesOf(await storage.read('sources/c/original', { start: 2, end: 4 }))).toString()).to.equal(
-        '234',
-      );
-      expect((await bytesOf(await storage.read('sources/c/original', { start: 8, end: 100 }))).toString()).to.equal(
-        '89',
-      );
+      expect(await textOf('sources/c/original', { start: 2, end: 4 })).to.equal('234');
+      expect(await textOf('sources/c/original', { start: 8, end: 100 })).to.equal('89');
       const error = await rejection(storage.read('sources/c/original', { start: 10, end: 12 }));
       expect(error).to.be.instanceOf(RangeNotSatisfiableError).and.include({ totalBytes: 10 });
     });
@@ -73,30 +74,18 @@ for (const [name, open] of Object.entries(testStores)) {
       await storage.removeAll('sources/none');
     });
 
-    for (const key of [
-      '../outside',
-      'a/../../outside',
-      '/etc/passwd',
-      'a//b',
-      '',
-      'a/',
-      '.hidden/a',
-      'a/.',
-      'a\\b',
-      'a b',
-      'a/%2e%2e/b',
-      'a\0b',
-      'é',
-      'x'.repeat(600),
-    ]) {
-      it(`throws a TypeError for the key ${JSON.stringify(key.slice(0, 20))}`, async () => {
-        expect(await rejection(storage.put(key, Buffer.from('x'), options))).to.be.instanceOf(TypeError);
-        expect(await rejection(storage.read(key))).to.be.instanceOf(TypeError);
-        expect(await rejection(storage.stat(key))).to.be.instanceOf(TypeError);
-        expect(await rejection(storage.remove([key]))).to.be.instanceOf(TypeError);
-        expect(() => storage.localPath(key)).to.throw(TypeError);
-      });
-    }
+    it('throws a TypeError for keys that lead outside, or that a kind of store does not have', async () => {
+      const outside = ['../outside', 'a/../../outside', '/etc/passwd', 'a/%2e%2e/b', '.hidden/a', 'a/.'];
+      for (const key of [...outside, 'a//b', '', 'a/', 'a\\b', 'a b', 'a\0b', 'é', 'x'.repeat(600)]) {
+        const calls = [
+          ...[storage.put(key, Buffer.from('x'), options), storage.read(key), storage.stat(key)],
+          storage.remove([key]),
+        ];
+        const errors = await Promise.all(calls.map((call: Promise<unknown>) => rejection(call)));
+        for (const error of errors) expect(error, key).to.be.instanceOf(TypeError);
+        expect(() => storage.localPath(key), key).to.throw(TypeError);
+      }
+    });
 
     it('leaves nothing of a put whose body fails', async () => {
       for (const megabytes of [1, 20]) {
@@ -128,7 +117,7 @@ for (const [name, open] of Object.entries(testStores)) {
     it('keeps the old file where a put to the same key fails', async () => {
       await storage.put('sources/kept/original', Buffer.from('old'), options);
       await rejection(storage.put('sources/kept/original', failingAfter(1), options));
-      expect((await bytesOf(await storage.read('sources/kept/original'))).toString()).to.equal('old');
+      expect(await textOf('sources/kept/original')).to.equal('old');
     });
 
     it('fetches a file to a local path, and replaces an existing file', async () => {
@@ -196,25 +185,10 @@ for (const [name, open] of Object.entries(testStores)) {
   });
 }
 
-async function bytesOf(stream: Readable): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  for await (const part of stream) parts.push(part as Buffer);
-  return Buffer.concat(parts);
-}
-
 async function keysIn(storage: Storage, prefix: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of storage.list(prefix)) keys.push(key);
   return keys;
-}
-
-async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => {
-      throw new Error('the promise was expected to reject');
-    },
-    (error: unknown) => error,
-  );
 }
 
 function failingAfter(megabytes: number): Readable {

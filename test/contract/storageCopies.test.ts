@@ -15,11 +15,8 @@ for (const [name, open] of Object.entries(testStores)) {
     const backend = useFixture(open);
     const storage = useFixture(() => backend.storage);
 
-    async function textOf(key: string): Promise<string> {
-      const parts: Buffer[] = [];
-      for await (const part of await storage.read(key)) parts.push(part as Buffer);
-      return Buffer.concat(parts).toString();
-    }
+    const textOf = async (key: string): Promise<string> =>
+      Buffer.concat(await (await storage.read(key)).toArray()).toString();
 
     it('stores a file of this machine', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'video-platform-store-'));

@@ -35,9 +35,8 @@ const worded = ({ domain, verb, table }: Breach): string => `${domain} ${verb} $
 describe('owners of tables', () => {
   const owners = useFixture(tableOwners);
 
-  it('every table has an owner', () => {
-    expect(owners.tables.map(({ table }) => table)).to.have.members(models.map(({ tableName }) => tableName));
-  });
+  it('every table has an owner', () =>
+    expect(owners.tables.map(({ table }) => table)).to.have.members(models.map(({ tableName }) => tableName)));
 
   it('only the owner writes a table, and only the owner and higher domains read it', async () => {
     const files = ['shared', 'api', 'workers'].flatMap((folder) => sourcesBelow(folder));

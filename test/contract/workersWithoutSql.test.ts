@@ -29,7 +29,6 @@ describe('workers', () => {
     it(`a use of the database is found: ${planted.replaceAll(/\s+/g, ' ')}`, () =>
       expect(databaseUses(planted)).to.have.length(1));
 
-  it('may open a transaction', () => {
-    expect(databaseUses('return ctx.db.transaction(async (tx) => planContent(ctx, tx, content));')).to.deep.equal([]);
-  });
+  it('may open a transaction', () =>
+    expect(databaseUses('return ctx.db.transaction(async (tx) => planContent(ctx, tx, content));')).to.deep.equal([]));
 });

@@ -19,55 +19,40 @@ describe('Request bodies', () => {
   const post = (body: string, headers: Record<string, string> = {}, path = '/api/user/me') =>
     api.call('POST', path, { token: user.token, body, headers });
 
-  for (const type of [
-    'application/json',
-    'application/json;charset=UTF-8',
-    'application/json; charset=ISO-8859-1',
-    'application/json, application/json',
-    'application/json;charset=utf-8, application/json;charset=utf-8',
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'application/octet-stream',
-    'nonsense',
-    ';;;',
-  ]) {
-    it(`the content type '${type}' is read as JSON`, async () => {
-      const { status, body } = await post(JSON.stringify({ profile: { ...profile(), pageTitle: 'é' } }), {
-        'content-type': type,
-      });
-      expect([status, body.profile?.pageTitle]).to.deep.equal([200, 'é']);
-    });
-  }
+  it('any content type is read as JSON', async () => {
+    const utf8 = 'application/json;charset=utf-8';
+    for (const type of [
+      ...['application/json', 'application/json;charset=UTF-8', 'application/json; charset=ISO-8859-1', 'text/plain'],
+      ...['application/json, application/json', `${utf8}, ${utf8}`, 'application/x-www-form-urlencoded'],
+      ...['application/octet-stream', 'nonsense', ';;;'],
+    ]) {
+      const sent = JSON.stringify({ profile: { ...profile(), pageTitle: 'é' } });
+      const { status, body } = await post(sent, { 'content-type': type });
+      expect([status, body.profile?.pageTitle], type).to.deep.equal([200, 'é']);
+    }
+  });
 
   it('two Content-Type headers, and one on GET, are accepted', async () => {
     const text = JSON.stringify({ profile: profile() });
-    const headers = [
-      'authorization',
-      `Bearer ${user.token}`,
-      'content-type',
-      'application/json',
-      'content-type',
-      'application/json',
-    ];
-    expect((await rawRequest(api, { method: 'POST', path: '/api/user/me', headers, body: text })).status).to.equal(200);
-    expect((await rawRequest(api, { method: 'GET', path: '/api/user/me', headers })).status).to.equal(200);
-    expect((await rawRequest(api, { method: 'GET', path: '/api/user/me', headers, body: '{broken' })).status).to.equal(
-      200,
-    );
+    const type = ['content-type', 'application/json'];
+    const headers = ['authorization', `Bearer ${user.token}`, ...type, ...type];
+    const statusOf = async (method: string, body?: string) =>
+      (await rawRequest(api, { method, path: '/api/user/me', headers, ...(body === undefined ? {} : { body }) }))
+        .status;
+    expect([await statusOf('POST', text), await statusOf('GET'), await statusOf('GET', '{broken')]).to.deep.equal([
+      ...[200, 200, 200],
+    ]);
   });
 
-  for (const body of ['', ' \r\n', 'null', '{}']) {
-    it(`${JSON.stringify(body)} counts as {}`, async () => {
-      const response = await post(body);
-      expect(response.body.errors).to.deep.equal([
-        { field: 'profile', code: 'required', defaultMessage: 'A value is required.' },
-      ]);
-    });
-  }
-
-  it('a byte order mark is ignored', async () => {
-    expect((await post(`\ufeff${JSON.stringify({ profile: profile() })}`)).status).to.equal(200);
+  it('blank bodies, null and empty objects count as {}, also as a string with JSON', async () => {
+    for (const body of ['', ' \r\n', 'null', '{}', '""', '" "', '"null"', '"{}"']) {
+      const required = { field: 'profile', code: 'required', defaultMessage: 'A value is required.' };
+      expect((await post(body)).body.errors, body).to.deep.equal([required]);
+    }
   });
+
+  it('a byte order mark is ignored', async () =>
+    expect((await post(`\ufeff${JSON.stringify({ profile: profile() })}`)).status).to.equal(200));
 
   it('a compressed body is decompressed', async () => {
     const response = await fetch(`${api.url}/api/user/me`, {
@@ -78,29 +63,15 @@ describe('Request bodies', () => {
     expect(response.status).to.equal(200);
   });
 
-  for (const body of [
-    '{',
-    '{"profile":',
-    'profile=1',
-    '{"a":1}{"b":2}',
-    'undefined',
-    '"text"',
-    '"{"',
-    "{'a':1}",
-    '{"a":"\n"}',
-  ]) {
-    it(`rejects ${JSON.stringify(body)} as malformed JSON`, async () => {
-      const response = await post(body);
-      expect(response.status).to.equal(400);
-      expect(response.body).to.include({
-        status: 400,
-        error: 'Bad Request',
-        exception: 'MessageNotReadableException',
-        path: '/api/user/me',
-      });
-      expect(response.body).not.to.have.property('errors');
-    });
-  }
+  it('rejects malformed JSON', async () => {
+    const broken = ['{', '{"profile":', 'profile=1', '{"a":1}{"b":2}', 'undefined', '"text"', '"{"', "{'a':1}"];
+    for (const body of [...broken, '{"a":"\n"}']) {
+      const { status, body: answer } = await post(body);
+      const error = { status: 400, error: 'Bad Request', exception: 'MessageNotReadableException' };
+      expect([status, answer], body).to.deep.equal([400, { ...answer, ...error, path: '/api/user/me' }]);
+      expect(answer).not.to.have.property('errors');
+    }
+  });
 
   it('the message says where the JSON breaks, or what a body may have at most, and `limit` says it to programs', async () => {
     for (const [body, message, limit] of [
@@ -117,9 +88,8 @@ describe('Request bodies', () => {
     }
   });
 
-  it('malformed JSON is also rejected where no body is expected', async () => {
-    expect((await post('{', {}, '/api/user/me/disable')).status).to.equal(400);
-  });
+  it('malformed JSON is also rejected where no body is expected', async () =>
+    expect((await post('{', {}, '/api/user/me/disable')).status).to.equal(400));
 
   it('a body that is a string with JSON is read as its content, once', async () => {
     const text = JSON.stringify({ profile: { ...profile(), pageTitle: 'Encoded "twice" é' } });
@@ -139,22 +109,12 @@ describe('Request bodies', () => {
     expect((await post(JSON.stringify(deep))).status).to.equal(400);
   });
 
-  for (const body of ['""', '" "', '"null"', '"{}"']) {
-    it(`${body} counts as {}`, async () => {
-      expect((await post(body)).body.errors).to.deep.include({
-        field: 'profile',
-        code: 'required',
-        defaultMessage: 'A value is required.',
-      });
-    });
-  }
-
-  for (const body of ['[]', '"[]"', '5', '"5"', 'true']) {
-    it(`rejects ${body} where an object is expected`, async () => {
+  it('rejects any other value where an object is expected', async () => {
+    for (const body of ['[]', '"[]"', '5', '"5"', 'true']) {
       const response = await post(body);
-      expect([response.status, response.body.errors[0].code]).to.deep.equal([400, 'object']);
-    });
-  }
+      expect([response.status, response.body.errors[0].code], body).to.deep.equal([400, 'object']);
+    }
+  });
 
   it('rejects bytes that are not UTF-8', async () => {
     const response = await fetch(`${api.url}/api/user/me`, {
@@ -194,11 +154,6 @@ describe('Request bodies', () => {
     form.set('title', 'x');
     const sent = await api.call('POST', '/api/user/me', { token: user.token, body: form });
     expect([sent.status, sent.body.exception]).to.deep.equal([415, 'UnsupportedMediaTypeException']);
-  });
-
-  it('rejects nesting that no schema has', async () => {
-    const response = await post(`{"profile":${'['.repeat(9000)}${']'.repeat(9000)}}`);
-    expect(response.status).to.equal(400);
   });
 
   it('the message names field and reason of the first invalid member, in the language of the request', async () => {

@@ -1,9 +1,16 @@
 import { expect } from 'chai';
-import { isDatabaseAway, violatedUniqueIndex } from '../../../shared/platform/database/databaseErrors.js';
+import type { StatementBounds } from '../../../shared/platform/database/database.js';
+import {
+  isDatabaseAway,
+  isStatementCancelled,
+  violatedUniqueIndex,
+} from '../../../shared/platform/database/databaseErrors.js';
 import { openDatabase } from '../../../shared/platform/database/openDatabase.js';
 import { createTestDatabase } from '../../support/database.js';
+import { eventually } from '../../support/eventually.js';
+import { fixtureEach, useFixture } from '../../support/fixtures.js';
 import { freePort } from '../../support/processes.js';
-import { useFixture } from '../../support/fixtures.js';
+import { rejection } from '../../support/rejection.js';
 
 describe('The database', () => {
   const database = useFixture(createTestDatabase);
@@ -58,9 +65,8 @@ describe('The database', () => {
   });
 
   it('runs one statement with other values, and never interprets values as SQL', async () => {
-    for (const value of ["'; DROP TABLE users; --", '$other', '2']) {
+    for (const value of ["'; DROP TABLE users; --", '$other', '2'])
       expect(await bothWays('SELECT $value::text AS value', { value })).to.deep.equal([{ value }]);
-    }
   });
 
   it('throws for a bind parameter without a value, instead of binding null', async () => {
@@ -110,4 +116,105 @@ describe('The database', () => {
     expect(isDatabaseAway(await killed)).to.equal(true);
     expect(await db.rows('SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
   });
+});
+
+describe('A prepared statement', () => {
+  const database = fixtureEach(createTestDatabase);
+  // One connection, so that each statement follows the one before.
+  const db = fixtureEach(() => openDatabase({ url: database.url, poolSize: 1, models: [] }));
+
+  beforeEach(async () => {
+    await db.change('CREATE TABLE noted (number int, note_text text)');
+    await db.change(`INSERT INTO noted VALUES (1, 'one'), (2, 'two')`);
+  });
+
+  const read = (number: number) =>
+    db.prepared<{ noteText: string }>('SELECT note_text FROM noted WHERE number = $number', { number });
+  const preparations = async (): Promise<number> =>
+    (await db.rows('SELECT 1 FROM pg_prepared_statements WHERE statement LIKE $like', { like: '%FROM noted%' })).length;
+
+  it('is planned by the server once', async () => {
+    expect(await read(1)).to.deep.equal([{ noteText: 'one' }]);
+    expect(await read(2)).to.deep.equal([{ noteText: 'two' }]);
+    expect(await preparations()).to.equal(1);
+  });
+
+  it('runs without a plan, and no further one is prepared, where the server does not know its name: behind a pooler', async () => {
+    await read(1);
+    await db.rows('DEALLOCATE ALL');
+    expect(await read(2)).to.deep.equal([{ noteText: 'two' }]);
+    expect(await db.prepared('SELECT number FROM noted WHERE number = 1')).to.deep.equal([{ number: 1 }]);
+    expect(await preparations()).to.equal(0);
+  });
+
+  it('runs again after a migration has changed the type of a column', async () => {
+    await db.prepared('SELECT number FROM noted WHERE number > 1');
+    await db.rows('ALTER TABLE noted ALTER number TYPE bigint');
+    expect(await db.prepared('SELECT number FROM noted WHERE number > 1')).to.deep.equal([{ number: 2 }]);
+    await read(1);
+    expect(await preparations()).to.equal(2);
+  });
+
+  it('rejects with errors of its own', async () => {
+    const error = await read('x' as unknown as number).catch((thrown: unknown) => thrown);
+    expect(error).to.have.nested.property('original.code', '22P02');
+    expect(await read(1)).to.have.length(1);
+  });
+});
+
+describe('Bounds of statements', () => {
+  const database = useFixture(createTestDatabase);
+  // One connection: whatever is left on it would disturb the next statement.
+  const db = useFixture(() => openDatabase({ url: database.url, poolSize: 1, models: [] }));
+  const watcher = useFixture(() =>
+    openDatabase({ url: database.url, poolSize: 1, models: [], statementTimeoutMs: 300 }),
+  );
+
+  const sleep = (seconds: number, bounds?: StatementBounds) =>
+    db.rows<{ done: number }>('SELECT 1 AS done FROM pg_sleep($seconds)', { seconds }, undefined, bounds);
+
+  async function expectUsable(): Promise<void> {
+    for (let round = 0; round < 5; round += 1) expect(await sleep(0)).to.deep.equal([{ done: 1 }]);
+  }
+
+  it('every statement ends at the statement timeout of its connection, and the connection stays usable', async () => {
+    const [shown] = await watcher.rows<{ statementTimeout: string }>('SHOW statement_timeout');
+    expect(shown).to.deep.equal({ statementTimeout: '300ms' });
+    const slow = 'SELECT pg_sleep(30)';
+    expect(isStatementCancelled(await rejection(watcher.rows(slow)))).to.equal(true);
+    const inTransaction = watcher.transaction((tx) => watcher.rows(slow, {}, tx));
+    expect(isStatementCancelled(await rejection(inTransaction))).to.equal(true);
+    expect(await watcher.rows('SELECT 1 AS done')).to.deep.equal([{ done: 1 }]);
+  });
+
+  it('a shorter time for one statement cancels it on the server', async () => {
+    const startedMs = performance.now();
+    expect(isStatementCancelled(await rejection(sleep(30, { timeoutMs: 50 })))).to.equal(true);
+    expect(performance.now() - startedMs).to.be.below(10_000);
+    await expectUsable();
+    expect(await sleep(0.01, { timeoutMs: 10_000 })).to.deep.equal([{ done: 1 }]);
+  });
+
+  it('a caller that disconnects cancels the statement on the server', async () => {
+    const disconnected = new AbortController();
+    const slow = rejection(sleep(30, { signal: disconnected.signal }));
+    await eventually(async () => expect(await runningSleeps()).to.equal(1));
+    const reason = new Error('disconnected');
+    const startedMs = performance.now();
+    disconnected.abort(reason);
+    expect(await slow).to.equal(reason);
+    expect(performance.now() - startedMs).to.be.below(10_000);
+    expect(await runningSleeps()).to.equal(0);
+    await expectUsable();
+    expect(await rejection(sleep(0, { signal: disconnected.signal }))).to.equal(reason);
+  });
+
+  /** Seen from another connection: the only one of `db` is busy. */
+  async function runningSleeps(): Promise<number> {
+    const rows = await watcher.rows(
+      `SELECT pid FROM pg_stat_activity
+        WHERE state = 'active' AND query LIKE '%pg_sleep%' AND pid <> pg_backend_pid() AND datname = current_database()`,
+    );
+    return rows.length;
+  }
 });

@@ -17,11 +17,11 @@ describe('The model of a table', () => {
   const database = useFixture(createTestDatabase);
   const db = useFixture(() => openDatabase({ url: database.url, poolSize: 2, models: [Noted] }));
 
-  before(async () => {
-    await db.change(
+  before(() =>
+    db.change(
       `CREATE TABLE noted (number int PRIMARY KEY, note_text text, state text NOT NULL DEFAULT 'NEW', parts jsonb, bytes bigint)`,
-    );
-  });
+    ),
+  );
   beforeEach(() => db.model(Noted).destroy({ where: {} }));
   const noted = () => db.model(Noted);
   const numbersOf = async (rows: Promise<readonly { number: number }[]>): Promise<number[]> =>
@@ -119,7 +119,6 @@ describe('The model of a table', () => {
     expect(order).to.deep.equal(['committed', 'changed']);
   });
 
-  it('is known only where the table is listed', () => {
-    expect(() => db.model(defineModel('unlisted', { id: column.uuid() }))).to.throw('unlisted is not listed');
-  });
+  it('is known only where the table is listed', () =>
+    expect(() => db.model(defineModel('unlisted', { id: column.uuid() }))).to.throw('unlisted is not listed'));
 });

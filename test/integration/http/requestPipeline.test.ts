@@ -41,18 +41,9 @@ describe('The request pipeline', () => {
 
     it('no spelling of a private path is public', async () => {
       for (const path of [
-        '/API/user/me',
-        '/api/USER/me',
-        '//api/user/me',
-        '/api//user/me',
-        '/api/public/../user/me',
-        '/api/public/%2e%2e/user/me',
-        '/api/public/..%2fuser/me',
-        '/api%2fuser/me',
-        '/%61pi/user/me',
-        '/api/user/me;x=1',
-        '/./api/user/me',
-        '/api/public//../../api/user/me',
+        ...['/API/user/me', '/api/USER/me', '//api/user/me', '/api//user/me', '/api/public/../user/me'],
+        ...['/api/public/%2e%2e/user/me', '/api/public/..%2fuser/me', '/api%2fuser/me', '/%61pi/user/me'],
+        ...['/api/user/me;x=1', '/./api/user/me', '/api/public//../../api/user/me'],
         'http://127.0.0.1/api/user/me',
       ]) {
         const bare = await rawRequest(api, { method: 'GET', path });
@@ -136,7 +127,7 @@ describe('The request pipeline', () => {
   });
 
   describe('cross-origin requests', () => {
-    for (const path of ['/oauth/token', '/api/user/me', '/api/public/user/register']) {
+    for (const path of ['/oauth/token', '/api/user/me', '/api/public/user/register'])
       it(`preflight ${path} without a token`, async () => {
         const { status, headers, text } = await api.call('OPTIONS', path, {
           headers: {
@@ -150,7 +141,6 @@ describe('The request pipeline', () => {
         expect(headers.get('access-control-allow-methods')).to.include('DELETE');
         expect(headers.get('access-control-allow-headers')).to.equal('authorization,x-service-timezone,content-type');
       });
-    }
 
     it('can read responses and errors, and the headers with the reason', async () => {
       const { headers } = await api.call('GET', '/api/user/me', { headers: { origin: 'https://app.example.org' } });
@@ -198,13 +188,12 @@ describe('The request pipeline', () => {
       for (const response of [
         await awayApi.call('GET', '/api/user/me', { token }),
         await askToken(awayApi, { grant_type: 'password', username: 'user', password: 'password' }),
-      ]) {
+      ])
         expect([response.status, response.body.exception, response.headers.get('retry-after')]).to.deep.equal([
           503,
           'UnavailableException',
           '5',
         ]);
-      }
     } finally {
       await awayApi.close();
     }

@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
-import { basic, publicToken, registerUser, startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { basic, publicToken, registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
+import { useFixture } from '../../support/fixtures.js';
+import { serviceFixture } from '../../support/service.js';
 import { holdConnection, type HeldConnection } from '../../support/heldConnection.js';
 import { bodyTimeoutSeconds } from '../../../api/http/mount.js';
 import { uploadSilenceSeconds } from '../../../api/http/copiedBody.js';
@@ -12,26 +13,12 @@ import { openTus } from '../../support/tus.js';
 import { upload } from '../../support/uploads.js';
 
 describe('Bodies that do not arrive', () => {
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
+  const limits = [bodyTimeoutSeconds, uploadSilenceSeconds].map((limit) => [limit, 1] as const);
+  const { ctx, api } = serviceFixture({}, { limits });
+  const user = useFixture(() => registerUser(api));
   const held: HeldConnection[] = [];
-
-  before(async () => {
-    const limits = [
-      [bodyTimeoutSeconds, 1],
-      [uploadSilenceSeconds, 1],
-    ] as const;
-    ctx = await openTestContext({}, { limits });
-    api = await startApi(ctx);
-    user = await registerUser(api);
-  });
   afterEach(() => {
     for (const connection of held.splice(0)) connection.destroy();
-  });
-  after(async () => {
-    await api?.close();
-    await ctx?.close();
   });
 
   async function hold(

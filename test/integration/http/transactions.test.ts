@@ -17,9 +17,7 @@ describe('A transaction', () => {
   );
   let conflicts: string[] = [];
 
-  before(async () => {
-    await db.change('CREATE TABLE noted (number int CONSTRAINT noted_small CHECK (number < 100))');
-  });
+  before(() => db.change('CREATE TABLE noted (number int CONSTRAINT noted_small CHECK (number < 100))'));
   beforeEach(async () => {
     conflicts = [];
     await db.change('DELETE FROM noted');

@@ -17,14 +17,13 @@ import { storedRows } from '../../support/rows.js';
 
 describe('clock', () => {
   describe('schedule', () => {
-    for (const { name, cron, job, payload } of schedule) {
+    for (const { name, cron, job, payload } of schedule)
       it(`adds ${name} at a valid time, with a valid payload`, () => {
         expect(validateDetailed(cron).valid, cron).to.equal(true);
         expect(cron.split(' ')).to.have.length(5);
         expect(jobs.map((known) => known.name)).to.include(job.name);
         expect(job.payload.validate(payload).error).to.equal(undefined);
       });
-    }
 
     it('names each task once', () => {
       const names = schedule.map(({ name }) => name);

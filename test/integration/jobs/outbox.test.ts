@@ -201,7 +201,7 @@ describe('outbox', () => {
     ['a deduplication key with a colon', { id: 'a:b' }, {}],
     ['a negative priority', { id: 'a' }, { priority: -1 }],
     ['a priority past the last', { id: 'a' }, { priority: 2_097_152 }],
-  ] as const) {
+  ] as const)
     it(`throws for ${what}, before the commit`, async () => {
       const refused = await ctx.db
         .transaction((tx) => ctx.outbox.add(tx, note, payload as never, options))
@@ -212,5 +212,4 @@ describe('outbox', () => {
         .that.matches(/test\.note/);
       expect(await rowsLeft()).to.equal(0);
     });
-  }
 });

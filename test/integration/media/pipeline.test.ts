@@ -143,9 +143,8 @@ describe('a content from upload to READY', function () {
         named.add(`${folder()}/${set}master.m3u8`);
         for (const rendition of ['240p', '360p', 'audio-0']) {
           named.add(`${folder()}/${set}${rendition}.m3u8`);
-          for (const { uri, map } of (await playlist<types.MediaPlaylist>(`${set}${rendition}.m3u8`)).segments) {
+          for (const { uri, map } of (await playlist<types.MediaPlaylist>(`${set}${rendition}.m3u8`)).segments)
             named.add(`${folder()}/${set}${uri}`).add(`${folder()}/${set}${map?.uri}`);
-          }
         }
       }
       expect((await storedKeys(ctx, contentFolder(content))).toSorted()).to.deep.equal([...named].toSorted());

@@ -38,9 +38,8 @@ describe('the index of an MP4 from its tables', function () {
     expect(index.isInterleaved).to.equal(true);
   });
 
-  it('knows where the audio is behind all of the video', async () => {
-    expect(await read(withAudioBehind(video))).to.include({ isInterleaved: false });
-  });
+  it('knows where the audio is behind all of the video', async () =>
+    expect(await read(withAudioBehind(video))).to.include({ isInterleaved: false }));
 
   it('is not read where the file has more boxes than a recording: each of them would cost time', async () => {
     const many = Buffer.concat(Array.from({ length: 1_000 }, () => empty));

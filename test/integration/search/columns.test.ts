@@ -68,9 +68,8 @@ describe('Members that are columns in PostgreSQL', () => {
     return results;
   }
 
-  it('are added to a table that has documents; changed documents have them too', async () => {
-    expect(await search(documents.slice(3))).to.deep.equal(found);
-  });
+  it('are added to a table that has documents; changed documents have them too', async () =>
+    expect(await search(documents.slice(3))).to.deep.equal(found));
 
   it('have an index for each list, also where the table was there before', async () => {
     const rows = await ctx.db.rows<{ indexdef: string }>(

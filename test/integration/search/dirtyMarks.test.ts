@@ -46,8 +46,8 @@ describe('dirty marks', () => {
     expect(await marksAfter('something', first.vodId)).to.deep.equal([]);
   });
 
-  it('add one drain job for a transaction, and none where nothing was marked', async () => {
-    await ctx.db.transaction(async (tx) => {
+  it('add one drain job for a transaction, and none where nothing was marked', () =>
+    ctx.db.transaction(async (tx) => {
       await ctx.search.markDirty(tx, 'something', 'x');
       await ctx.search.markDirty(tx, 'vod', []);
       const [before] = await ctx.db.rows<{ count: number }>('SELECT count(*)::int AS count FROM outbox', {}, tx);
@@ -55,8 +55,7 @@ describe('dirty marks', () => {
       for (const id of ['a', 'b', 'c']) await ctx.search.markDirty(tx, 'vod', id);
       const jobs = await ctx.db.rows<{ job: string; payload: object }>('SELECT job, payload FROM outbox', {}, tx);
       expect(jobs).to.deep.equal([{ job: 'search.drain', payload: { engine: 'postgres' } }]);
-    });
-  });
+    }));
 
   it('cause no deadlock between transactions that mark the same documents in opposite order', async () => {
     const ids = Array.from({ length: 300 }, (_, number) => `item-${number}`);

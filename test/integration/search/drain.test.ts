@@ -15,9 +15,7 @@ describe('search drain', () => {
   const ctx = useFixture(openTestContext);
   let ownerId: string;
 
-  before(async () => {
-    await ctx.search.maintenance.drain('postgres');
-  });
+  before(() => ctx.search.maintenance.drain('postgres'));
 
   beforeEach(async () => {
     ownerId = await createUser(ctx);

@@ -37,6 +37,11 @@ describe('search maintenance', () => {
     );
   }
 
+  const boxDrift = (counts: object) => ({
+    ...{ engine: 'postgres', index: 'box', missing: 0, dangling: 0, outdated: 0 },
+    ...counts,
+  });
+
   describe('drift sweep', () => {
     it('finds missing and dangling documents, and the drain repairs them', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Kept' });
@@ -45,13 +50,7 @@ describe('search maintenance', () => {
       await engine.write(boxIndex, [{ id: randomUUID(), title: 'Dangling', ownerId, createdAt: 0 }], [boxId]);
       expect(await findInBox(ctx, ownerId, 'dangling')).to.have.length(1);
       const found = await ctx.search.maintenance.sweepDrift();
-      expect(found.find(({ index }) => index === 'box')).to.deep.equal({
-        engine: 'postgres',
-        index: 'box',
-        missing: 1,
-        dangling: 1,
-        outdated: 0,
-      });
+      expect(found[0]).to.deep.equal(boxDrift({ missing: 1, dangling: 1 }));
       expect(found.map(({ index }) => index)).to.deep.equal(indexes.map(({ name }) => name));
       await ctx.search.maintenance.drain('postgres');
       expect(await findInBox(ctx, ownerId)).to.deep.equal([boxId]);
@@ -64,8 +63,7 @@ describe('search maintenance', () => {
       await seedBoxItem(ctx, ownerId, { title: 'Untouched' });
       await ctx.search.maintenance.drain('postgres');
       await changeRow(ctx, BoxItem, boxId, { title: 'After' });
-      const [box] = await ctx.search.maintenance.sweepDrift();
-      expect(box).to.deep.equal({ engine: 'postgres', index: 'box', missing: 0, dangling: 0, outdated: 1 });
+      expect((await ctx.search.maintenance.sweepDrift())[0]).to.deep.equal(boxDrift({ outdated: 1 }));
       expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
       await ctx.search.maintenance.drain('postgres');
       expect(await findInBox(ctx, ownerId, 'after')).to.deep.equal([boxId]);
@@ -85,17 +83,10 @@ describe('search maintenance', () => {
     it('compares more than one page, in both directions', async () => {
       await ctx.search.maintenance.drain('postgres');
       await insertUnmarked(2300);
-      const [box] = await ctx.search.maintenance.sweepDrift();
-      expect(box).to.deep.equal({ engine: 'postgres', index: 'box', missing: 2300, dangling: 0, outdated: 0 });
+      expect((await ctx.search.maintenance.sweepDrift())[0]).to.deep.equal(boxDrift({ missing: 2300 }));
       await ctx.search.maintenance.drain('postgres');
       await removeRows(ctx, BoxItem, { title: 'Unmarked' });
-      expect((await ctx.search.maintenance.sweepDrift())[0]).to.deep.equal({
-        engine: 'postgres',
-        index: 'box',
-        missing: 0,
-        dangling: 2300,
-        outdated: 0,
-      });
+      expect((await ctx.search.maintenance.sweepDrift())[0]).to.deep.equal(boxDrift({ dangling: 2300 }));
       await ctx.search.maintenance.drain('postgres');
       expect((await ctx.search.maintenance.sweepDrift())[0]).to.deep.include({ missing: 0, dangling: 0 });
     });
@@ -114,13 +105,7 @@ describe('search maintenance', () => {
         await ctx.search.maintenance.rebuild('postgres', 'box', undefined, (done, total) => shown.push(done, total)),
       ).to.equal(true);
       expect(shown).to.deep.equal([1000, 1501, 1501, 1501]);
-      expect(await ctx.search.maintenance.sweepDrift()).to.deep.include({
-        engine: 'postgres',
-        index: 'box',
-        missing: 0,
-        dangling: 0,
-        outdated: 0,
-      });
+      expect((await ctx.search.maintenance.sweepDrift())[0]).to.deep.equal(boxDrift({}));
       expect(await findInBox(ctx, ownerId, 'unmarked')).to.have.length(20);
     });
 

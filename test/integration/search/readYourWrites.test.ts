@@ -146,17 +146,15 @@ describe('private searches right after a change', () => {
       await close();
     });
 
-    it('find 24 changes: bundles created, renamed and deleted', async function many() {
+    it('find 12 changes: bundles created, renamed and deleted', async function many() {
       this.timeout(60_000);
-      await changeBundles(8);
+      await changeBundles(4);
     });
   });
 
   describe('with Meilisearch', () => {
     const server = useFixture(startFakeMeilisearch);
-    before(async () => {
-      await open({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' });
-    });
+    before(() => open({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' }));
     after(() => close());
 
     it('find changes that only PostgreSQL has, and use Meilisearch where it has them all', async () => {

@@ -28,9 +28,8 @@ describe('storage on disk', () => {
     for (const attempt of [
       () => storage.read('sources/a/original'),
       () => storage.fetch('sources/a/original', join(root, 'copy')),
-    ]) {
+    ])
       expect(await rejection(attempt())).to.be.instanceOf(NotFoundError);
-    }
   });
 
   it('replaces a link when it writes, and removes only the link', async () => {

@@ -14,7 +14,8 @@ import { useFixture } from '../../support/fixtures.js';
 
 const megabyte = 1024 ** 2;
 
-describe('storage in S3', () => {
+describe('storage in S3', function () {
+  this.timeout(30_000);
   const s3 = useFixture(() => startS3('in/a/folder/'));
   let storage: Storage;
   let warnings: unknown[][];
@@ -64,33 +65,27 @@ describe('storage in S3', () => {
       await storage.removeAll('sources');
     });
 
-  for (const [what, denies] of [
-    ['a part is', (method: string, query: URLSearchParams) => method === 'PUT' && query.get('partNumber') === '2'],
-    [
-      'the last part is',
-      (method: string, query: URLSearchParams) => method === 'PUT' && query.get('partNumber') === '4',
-    ],
-    ['the completion is', (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploadId')],
-    ['the start is', (method: string, query: URLSearchParams) => method === 'POST' && query.has('uploads')],
-  ] as const) {
-    it(`aborts an upload where ${what} rejected`, async () => {
+  it('aborts an upload of which a request is rejected', async () => {
+    const isPart = (number: string) => (method: string, query: URLSearchParams) =>
+      method === 'PUT' && query.get('partNumber') === number;
+    const isPost = (name: string) => (method: string, query: URLSearchParams) => method === 'POST' && query.has(name);
+    for (const [what, denies] of Object.entries({
+      ...{ 'a part': isPart('2'), 'the last part': isPart('4') },
+      ...{ 'the completion': isPost('uploadId'), 'the start': isPost('uploads') },
+    })) {
       s3.deny = denies;
       const stream = body(30);
-      const error = await storage
-        .put('sources/a/original', stream, { contentType: 'video/mp4' })
-        .catch((reason: unknown) => reason);
-      expect(error).to.include({ name: 'AccessDenied' });
-      expect(stream.destroyed).to.equal(true);
-      expect(await s3.unfinished()).to.deep.equal([]);
-      expect(await storage.stat('sources/a/original')).to.equal(null);
-    });
-  }
+      const error = await rejection(storage.put('sources/a/original', stream, { contentType: 'video/mp4' }));
+      expect(error, what).to.include({ name: 'AccessDenied' });
+      expect(stream.destroyed, what).to.equal(true);
+      expect(await s3.unfinished(), what).to.deep.equal([]);
+      expect(await storage.stat('sources/a/original'), what).to.equal(null);
+    }
+  });
 
   it('leaves an upload that it could not abort to removeUnfinished', async () => {
     s3.deny = (method, query) => query.has('uploadId') && (method === 'POST' || method === 'DELETE');
-    const error = await storage
-      .put('sources/a/original', body(20), { contentType: 'video/mp4' })
-      .catch((reason: unknown) => reason);
+    const error = await rejection(storage.put('sources/a/original', body(20), { contentType: 'video/mp4' }));
     expect(error).to.include({ name: 'AccessDenied' });
     s3.deny = () => false;
     expect(await s3.unfinished()).to.have.length(1);
@@ -151,9 +146,9 @@ describe('storage in S3', () => {
     s3.isFull = true;
     for (const put of [Buffer.from('x'), body(1), body(20)]) {
       const error = await rejection(storage.put('sources/a/original', put, { contentType: 'text/plain' }));
-      expect(error).to.be.instanceOf(InsufficientStorageError).and.include({
-        message: 'no space left in the bucket media (507)',
-      });
+      expect(error)
+        .to.be.instanceOf(InsufficientStorageError)
+        .and.include({ message: 'no space left in the bucket media (507)' });
     }
   });
 

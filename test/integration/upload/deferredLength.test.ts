@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
+import { rowsOf } from '../../support/tables.js';
 import { ArrivingUpload } from '../../../shared/upload/upload.model.js';
 import { resumableMilliseconds } from '../../../shared/upload/pieceRecorder.js';
 import { UploadReservation } from '../../../shared/license/license.model.js';
@@ -14,7 +15,7 @@ import { uploadsFixture, tracesOf } from '../../support/uploads.js';
 const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
 
-for (const kind of ['disk', 'S3'] as const)
+for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const, ['disk']))
   describe(`an upload whose length is declared later, on ${kind}`, function () {
     this.timeout(60_000);
     const fixture = uploadsFixture(kind);

@@ -5,12 +5,13 @@ import { InsufficientStorageError } from '../../../shared/platform/errors.js';
 import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
 import { MachineError, MediaError } from '../../../workers/media/runner.js';
 import { processFolder, withTemporaryFolder } from '../../../workers/runtime/temporaryFolders.js';
-import { startApi, registerUser, type TestApi, type TestUser } from '../../support/api.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
+import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
+import { useFixture } from '../../support/fixtures.js';
 import { makeVideo, settledContent, uploadClip } from '../../support/media.js';
 import { rejection } from '../../support/rejection.js';
-import { mountSmallDisk, type SmallDisk } from '../../support/smallDisk.js';
+import { serviceFixture } from '../../support/service.js';
+import { mountSmallDisk } from '../../support/smallDisk.js';
 import { noTraces, tracesOf, upload } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 import { describeWith, requirements } from '../../support/requirements.js';
@@ -20,22 +21,12 @@ const patience = { timeoutMs: 80_000 };
 
 describeWith(requirements.mount, 'a full disk', function () {
   this.timeout(180_000);
-  let disk: SmallDisk;
-  let ctx: TestContext;
-  let api: TestApi;
-  let user: TestUser;
-
-  before(async () => {
-    disk = await mountSmallDisk(8 * megabyte);
-    ctx = await openTestContext({ DATA_DIR: disk.folder });
-    api = await startApi(ctx);
-    user = await registerUser(api);
-  });
-  after(async () => {
-    await api.close();
-    await ctx.close();
-    await disk.remove();
-  });
+  const disk = useFixture(
+    () => mountSmallDisk(8 * megabyte),
+    (mounted) => mounted.remove(),
+  );
+  const { ctx, api } = serviceFixture(() => ({ DATA_DIR: disk.folder }));
+  const user = useFixture(() => registerUser(api));
 
   it('refuses an upload with 507, and keeps nothing of it', async () => {
     const sent = { file: new Uint8Array(9 * megabyte) };
@@ -52,9 +43,9 @@ describeWith(requirements.mount, 'a full disk', function () {
   });
 
   it('accepts an upload when there is space again', async () => {
-    await disk?.fill();
+    await disk.fill();
     expect((await upload(api, user)).status).to.equal(507);
-    await disk?.empty();
+    await disk.empty();
     expect((await upload(api, user)).status).to.equal(201);
   });
 
@@ -78,7 +69,7 @@ describeWith(requirements.mount, 'a full disk', function () {
 
   it('puts the jobs of a content back without spending an attempt', async () => {
     const contentId = await uploadClip(ctx, user.userId, await makeVideo());
-    await disk?.fill(48 * 1024);
+    await disk.fill(48 * 1024);
     const workers = await startWorkers(ctx);
     try {
       await eventually(async () => {
@@ -92,7 +83,7 @@ describeWith(requirements.mount, 'a full disk', function () {
           JSON.stringify(work),
         ).to.equal(true);
       }, patience);
-      await disk?.empty();
+      await disk.empty();
       const content = await eventually(() => settledContent(ctx, contentId), patience);
       expect(content.state).to.equal('READY');
       const text = await ctx.metrics.registry.getSingleMetricAsString('jobs_total');

@@ -117,17 +117,9 @@ describe('the response to an import', function () {
       expect((await usageOf(ctx, user.userId)).uploads).to.equal(0);
     });
 
-  it('is not requested where the address leads inside, in any spelling, or is none', async () => {
-    for (const url of [
-      'http://10.0.0.1/a.mp4',
-      'http://0x0a000001/a.mp4',
-      'http://[::ffff:10.0.0.1]/a.mp4',
-      'ftp://example.org/a.mp4',
-      'http://user:secret@example.org/a.mp4',
-      'file:///etc/passwd',
-      'http://exa mple.org/a.mp4',
-      'nothing',
-    ])
+  // `test/unit/platform/outgoing.test.ts` has all spellings of such addresses.
+  it('is not requested where the address leads inside, or is none', async () => {
+    for (const url of ['http://0x0a000001/a.mp4', 'ftp://example.org/a.mp4', 'http://exa mple.org/a.mp4', 'nothing'])
       expect((await begin(url)).status, url).to.equal(400);
     expect(await tracesOf(ctx, user)).to.include({ items: 0, reservations: 0 });
   });

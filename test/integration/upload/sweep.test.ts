@@ -108,10 +108,11 @@ describe('sweep of interrupted uploads', () => {
       fields: { title: 'Lost' },
     };
     // Their bytes are lost: they never become items.
-    for (let number = 0; number < 201; number += 1) {
-      const id = `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
-      await ctx.db.model(ArrivingUpload).create({ id, ...upload, fields, createdAt: new Date(0) });
-    }
+    const lost = Array.from({ length: 201 }, (_, number) => ({
+      ...{ id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`, createdAt: new Date(0) },
+      ...{ ...upload, fields },
+    }));
+    await ctx.db.model(ArrivingUpload).bulkCreate(lost);
     const { id } = await reserveUpload(ctx, userId, video.length, `ffffffff${randomUUID().slice(8)}`);
     await ctx.storage.arrivals.append(sourceKey(id), Readable.from([video]), {
       ...{ start: 0, totalBytes: video.length },
@@ -132,7 +133,7 @@ describe('sweep of interrupted uploads', () => {
       { length: 101 },
       (_, number) => `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`,
     );
-    for (const id of poison) await reserveUpload(ctx, await createUser(ctx), 1, id);
+    await Promise.all(poison.map(async (id) => reserveUpload(ctx, await createUser(ctx), 1, id)));
     await fixture();
     const kept = (await storedRows(ctx, UploadReservation)).length;
     expect(kept).to.equal(102);
