@@ -14,7 +14,7 @@ export default {
     'scripts/embedded/{postgresProcess,stopWithParent,useRunning}.ts!',
     'tools/{test,testReporter,endpoints,reach}.ts!',
     'tools/bench/{main,reference/*}.ts!',
-    'tools/{scale,settings}/main.ts!',
+    'tools/{scale,docs}/main.ts!',
     'tools/demo/{cast,commerce,live}/main.ts!',
     'test/fuzz/main.ts',
     'test/support/rootHooks.ts',

@@ -1,4 +1,4 @@
-// Made by `npm run client` from the OpenAPI document and the generator eafc416c6a047f8fb4876f86ef610ad627eabfe77c217c7d999f53d02d75b818
+// Made by `npm run client` from the OpenAPI document and the generator b808a38f6ad331bf6859fe62d285525f325a0c2b4668777992e459d92b674d93
 
 export interface paths {
   '/oauth/token': {
@@ -280,7 +280,7 @@ export interface paths {
     put?: never;
     /**
      * Return to the Free plan
-     * @description At once; paid time that is not used is lost.
+     * @description To the default plan (`DEFAULT_PLAN`), at once; paid time that is not used is lost.
      */
     post: operations['downgradeLicense'];
     delete?: never;
@@ -456,7 +456,7 @@ export interface paths {
     put?: never;
     /**
      * Search the box of the caller
-     * @description Looks in title, description and tags. Order: relevance, then creation date (newest first).
+     * @description Looks in title, description, tags and captions. Order: relevance, then creation date (newest first).
      */
     post: operations['searchBoxItems'];
     delete?: never;
@@ -820,7 +820,7 @@ export interface paths {
     put?: never;
     /**
      * Search the VOD items of the caller
-     * @description Looks in the content, and in the bundle unless `bundleId` is given. Order: relevance, then date of publication (newest first).
+     * @description Looks in the content (title, description, tags), and in the bundle (name, description, tags) unless `bundleId` is given. Order: relevance, then date of publication (newest first).
      */
     post: operations['searchVodItems'];
     delete?: never;
@@ -840,7 +840,7 @@ export interface paths {
     put?: never;
     /**
      * Search all VOD items
-     * @description Looks in the content, in the bundle unless `bundleId` is given, and in the publisher unless `userCode` is given. Leaves out items that are unlisted, not `READY` or ended, and those of publishers who are unlisted or disabled.
+     * @description Looks in the content, in the bundle unless `bundleId` is given, and in the publisher (user code, names, page texts) unless `userCode` is given. Order: relevance, then date of publication (newest first). Leaves out items that are unlisted, not `READY` or ended, and those of publishers who are unlisted or disabled.
      */
     post: operations['searchPublicVodItems'];
     delete?: never;
@@ -1504,7 +1504,7 @@ export interface paths {
     put?: never;
     /**
      * Search all live channels
-     * @description Looks in name, description and tags, and in the publisher unless `userCode` is given. Leaves out channels whose `public` is false.
+     * @description Looks in name, description and tags, and in the publisher unless `userCode` is given. Order: relevance, then name. Leaves out channels whose `public` is false.
      */
     post: operations['searchPublicLiveChannels'];
     delete?: never;
@@ -1612,7 +1612,7 @@ export interface paths {
     put?: never;
     /**
      * Search the live events of the caller
-     * @description Looks in the event, and in the channel unless `channelId` is given. Order: relevance, start, end. Items have an address with which their owner plays them.
+     * @description Looks in the event (name, description, tags), and in the channel unless `channelId` is given. Order: relevance, start, end. Items have an address with which their owner plays them.
      */
     post: operations['searchLiveEvents'];
     delete?: never;
@@ -1632,7 +1632,7 @@ export interface paths {
     put?: never;
     /**
      * Search all live events
-     * @description Looks in the event, in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words. Leaves out what is not public.
+     * @description Looks in the event, in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words. Leaves out events whose `publicEvent` is false, and all events of channels whose `public` is false.
      */
     post: operations['searchPublicLiveEvents'];
     delete?: never;
@@ -2304,7 +2304,7 @@ export interface paths {
     put?: never;
     /**
      * Search the programs of all cast channels
-     * @description Looks in the program, in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words; programs that are over follow, the latest first.
+     * @description Looks in the program (title, description, tags), in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words; programs that are over follow, the latest first.
      */
     post: operations['searchCastPrograms'];
     delete?: never;
@@ -2644,7 +2644,7 @@ export interface paths {
     put?: never;
     /**
      * Report what an edge has sent
-     * @description Counts bytes on the band of the publishers that the addresses name, once for each `batchId`: a batch may be sent again until it is answered.
+     * @description Counts bytes on the band of the publishers that the addresses name, once for each `batchId` of the last 30 days: a batch may be sent again until it is answered. A token that has expired counts.
      */
     post: operations['reportEdgeUsage'];
     delete?: never;
@@ -2664,7 +2664,7 @@ export interface paths {
     put?: never;
     /**
      * Receive a hook of nginx-rtmp
-     * @description A streaming server asks before it takes the media of an encoder or sends them to a viewer, and reports when an encoder has left.
+     * @description Sent before the server takes the media of an encoder or sends them to a viewer, and when an encoder has left. Allowed: 200, refused: 403.
      */
     post: operations['receiveNginxRtmpHook'];
     delete?: never;
@@ -2684,7 +2684,7 @@ export interface paths {
     put?: never;
     /**
      * Receive a hook of mediamtx
-     * @description A streaming server asks before it takes the media of an encoder or sends them to a viewer, and reports when an encoder has left.
+     * @description Sent before the server takes the media of an encoder or sends them to a viewer, and when an encoder has left. Allowed: 200, refused: 401.
      */
     post: operations['receiveMediamtxHook'];
     delete?: never;
@@ -2704,7 +2704,7 @@ export interface paths {
     put?: never;
     /**
      * Receive a hook of srs
-     * @description A streaming server asks before it takes the media of an encoder or sends them to a viewer, and reports when an encoder has left.
+     * @description Sent before the server takes the media of an encoder or sends them to a viewer, and when an encoder has left. 200 also if it is refused: the body says which.
      */
     post: operations['receiveSrsHook'];
     delete?: never;
@@ -2724,7 +2724,7 @@ export interface paths {
     put?: never;
     /**
      * Receive a hook of node-media-server
-     * @description A streaming server asks before it takes the media of an encoder or sends them to a viewer, and reports when an encoder has left.
+     * @description Sent before the server takes the media of an encoder or sends them to a viewer, and when an encoder has left. Allowed: 200, refused: 403.
      */
     post: operations['receiveNodeMediaServerHook'];
     delete?: never;
@@ -2744,7 +2744,7 @@ export interface paths {
     put?: never;
     /**
      * Receive a hook of ovenmediaengine
-     * @description A streaming server asks before it takes the media of an encoder or sends them to a viewer, and reports when an encoder has left.
+     * @description Sent before the server takes the media of an encoder or sends them to a viewer, and when an encoder has left. 200 also if it is refused: the body says which. The request is signed.
      */
     post: operations['receiveOvenmediaengineHook'];
     delete?: never;
@@ -2934,7 +2934,7 @@ export interface paths {
     };
     /**
      * Show the checkout page of the sandbox
-     * @description Only with the sandbox provider.
+     * @description Of the order with this reference. Only with the sandbox provider.
      */
     get: operations['getSandboxCheckout'];
     put?: never;
@@ -2958,7 +2958,7 @@ export interface paths {
     };
     /**
      * Show the player page
-     * @description Of a VOD item, a live event, what a live channel shows, or a cast channel, for frames on other sites. Plays what a public token may play.
+     * @description Of a VOD item, a live event, what a live channel shows, or a cast channel, for frames on other sites. Plays what a public token may play. A live channel shows the event that lasts, else its next public event, else its last public one.
      */
     get: operations['getPlayerPage'];
     put?: never;
@@ -2978,7 +2978,7 @@ export interface paths {
     };
     /**
      * Get a fresh address for the player page
-     * @description Of a VOD item, when the address that the page has is about to expire, or while it waits for a payment.
+     * @description Of a VOD item or its preview, when the address that the page has is about to expire, or while `isAwaited` says that the payment of `trackingId` may still be confirmed.
      */
     get: operations['getPlayerPlayback'];
     put?: never;
@@ -3000,7 +3000,7 @@ export interface paths {
     put?: never;
     /**
      * Start the payment of a video or a live event from its player page
-     * @description For a viewer without a login. Pages of other sites are refused.
+     * @description For a viewer without a login, from a page of this service alone. The page is returned to with the `trackingId` of a video in its address, and removes it.
      */
     post: operations['payFromPlayer'];
     delete?: never;
@@ -3058,7 +3058,7 @@ export interface paths {
     };
     /**
      * Get the frame of a player page
-     * @description As oEmbed 1.0: other sites turn the address of a player page into a frame. Only `json` is answered.
+     * @description As oEmbed 1.0: other sites turn the address of a player page into a frame. 404 for every other address and for what the page does not show; 501 with another `format` than `json`.
      */
     get: operations['getOembed'];
     put?: never;
@@ -3138,7 +3138,7 @@ export interface paths {
     };
     /**
      * Get the rules for search engines
-     * @description They may read the start page and the player pages.
+     * @description They may read the start page and the player pages, and nothing else.
      */
     get: operations['getRobotsRules'];
     put?: never;
@@ -3158,7 +3158,7 @@ export interface paths {
     };
     /**
      * Get this description
-     * @description As OpenAPI 3.1.
+     * @description As OpenAPI 3.1: every status of every operation, and the rules of every request.
      */
     get: operations['getDescription'];
     put?: never;
@@ -3262,7 +3262,7 @@ export interface paths {
     };
     /**
      * Check that the service is ready
-     * @description 503 where the database cannot be reached or is not migrated, or the process is about to end; with the states of queue, search and storage, and why one does not work.
+     * @description With the states of database, queue, search and storage, and why one does not work. `degraded`: something other than the database does not work, and viewers can still play. 503 (`not ready`, `stopping`): the database cannot be reached or is not migrated, or the process is about to end.
      */
     get: operations['getReadiness'];
     put?: never;
@@ -3282,7 +3282,7 @@ export interface paths {
     };
     /**
      * Get the metrics of this process
-     * @description For Prometheus.
+     * @description For Prometheus, with the credentials of operators.
      */
     get: operations['getMetrics'];
     put?: never;
@@ -3302,7 +3302,7 @@ export interface paths {
     };
     /**
      * Show the mails that were kept instead of sent
-     * @description A page, where no mail server is configured.
+     * @description A page for operators, if no mail server is configured. Needs their credentials.
      */
     get: operations['listMails'];
     put?: never;
@@ -3322,7 +3322,7 @@ export interface paths {
     };
     /**
      * Show a mail that was kept instead of sent
-     * @description A page.
+     * @description A page for operators. Needs their credentials.
      */
     get: operations['getMail'];
     put?: never;
@@ -3366,7 +3366,7 @@ export interface webhooks {
     put?: never;
     /**
      * content.ready
-     * @description A box item can be played, in the renditions that are there.
+     * @description A box item can be played for the first time, in the renditions that are there.
      */
     post: operations['receive_content_ready'];
     delete?: never;
@@ -3546,7 +3546,7 @@ export interface webhooks {
     put?: never;
     /**
      * live.started
-     * @description An encoder has begun to publish to a live channel or a cast stream.
+     * @description An encoder has begun to publish to a live channel, with the event if it is the time of one, or to a cast stream.
      */
     post: operations['receive_live_started'];
     delete?: never;
@@ -3566,7 +3566,7 @@ export interface webhooks {
     put?: never;
     /**
      * live.ended
-     * @description No encoder has followed the last one in time.
+     * @description No encoder has followed the last one within `LIVE_RECONNECT_SECONDS`.
      */
     post: operations['receive_live_ended'];
     delete?: never;
@@ -3586,7 +3586,7 @@ export interface webhooks {
     put?: never;
     /**
      * recording.ready
-     * @description The recording of a live event can be played.
+     * @description The recording of a live event can be played. `event` is left out if the event is deleted.
      */
     post: operations['receive_recording_ready'];
     delete?: never;
@@ -3659,7 +3659,7 @@ export interface webhooks {
 export interface components {
   schemas: {
     TokenResponse: {
-      /** @description Sent with calls as `Authorization: Bearer <token>`. */
+      /** @description 256 random bits, sent with calls as `Authorization: Bearer <token>`. */
       access_token: string;
       /**
        * @description Kind of token.
@@ -3704,9 +3704,9 @@ export interface components {
         language: string;
         /** @description E-mail address. */
         email: string;
-        /** @description First name. */
+        /** @description First name, on one line. */
         firstName: string;
-        /** @description Last name. */
+        /** @description Last name, on one line. */
         lastName: string;
         /**
          * @description `dd/MM/yyyy`.
@@ -3715,7 +3715,7 @@ export interface components {
         birthDate: string;
         /**
          * Format: uuid
-         * @description Id of the thumbnail; in a request one of the caller’s own.
+         * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
          */
         thumbnailId?: string;
         /** @description Title of the user’s public page. */
@@ -3768,12 +3768,12 @@ export interface components {
          */
         email: '';
         /**
-         * @description First name.
+         * @description First name, on one line.
          * @enum {string}
          */
         firstName: '';
         /**
-         * @description Last name.
+         * @description Last name, on one line.
          * @enum {string}
          */
         lastName: '';
@@ -3807,7 +3807,7 @@ export interface components {
       pageDescription?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
     };
@@ -3818,7 +3818,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -3834,7 +3834,7 @@ export interface components {
       pageDescription?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Address of the user’s page there. */
@@ -3851,7 +3851,7 @@ export interface components {
       renditionBytes: number;
       /** @description Thumbnails. */
       thumbnailBytes: number;
-      /** @description Kept for uploads that are under way */
+      /** @description Reserved for uploads in progress. */
       reservedBytes: number;
       /** @description Limit of all these bytes. */
       storageLimitBytes: number;
@@ -3861,15 +3861,15 @@ export interface components {
       bandLimitBytes: number;
       /** @description Uploads that count. */
       uploads: number;
-      /** @description 0: none */
+      /** @description Limit of `uploads`; 0: unlimited. */
       uploadLimit: number;
       /** @description Processed in the calendar month (UTC) */
       mediaMinutes: number;
-      /** @description 0: none */
+      /** @description Limit of `mediaMinutes`; 0: unlimited. */
       mediaMinutesLimit: number;
       /** @description Published by encoders in the calendar month (UTC) */
       streamingMinutes: number;
-      /** @description 0: none */
+      /** @description Limit of `streamingMinutes`; 0: unlimited. */
       streamingMinutesLimit: number;
     };
     UserOverview: {
@@ -3882,7 +3882,7 @@ export interface components {
       licenseName: string;
       /** @description A paid plan has ended and no other follows. */
       licenseExpired: boolean;
-      /** @description Months paid beyond renewDate */
+      /** @description Paid months after `renewDate`. */
       availableRenews: number;
       /**
        * @description Year, month, day on which the present month of the license ends
@@ -3900,12 +3900,12 @@ export interface components {
       /** @description Items in the box, in every status. */
       videosCount: number;
       /**
-       * @description Used, in Gb
+       * @description Used storage, in Gb with a decimal comma.
        * @example 1,25
        */
       storage: string;
       /**
-       * @description Used this month, in Gb
+       * @description Data sent this month, in Gb with a decimal comma.
        * @example 1,25
        */
       band: string;
@@ -3931,10 +3931,10 @@ export interface components {
       livePassword?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
-      /** @description Usage and limits, as numbers. */
+      /** @description Usage and limits, as numbers; not part of the protocol. */
       usage: components['schemas']['Usage'];
     };
     License: {
@@ -3969,7 +3969,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -4013,17 +4013,17 @@ export interface components {
        */
       ccType?: 'BY' | 'BY_SA' | 'BY_ND' | 'BY_NC' | 'BY_NC_SA' | 'BY_NC_ND';
       /**
-       * @description Price of acquiring the item; with `SPOT_PRICE`.
+       * @description Price of acquiring the item, at least `MINIMUM_PRICE_CENTS` of the deployment; with `SPOT_PRICE`.
        * @example 12,50
        */
       activationPrice?: string;
       /**
-       * @description Price of one view; with `PAY_PER_VIEW`.
+       * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
        * @example 12,50
        */
       pricePerView?: string;
       /**
-       * @description The seller’s part of each paid view, in percent; with `REVENUE_SHARING`.
+       * @description The seller’s part of each paid view, in percent with up to two decimals; with `REVENUE_SHARING`.
        * @example 12.5
        */
       earningPercentage?: number;
@@ -4050,11 +4050,11 @@ export interface components {
       contentId: string;
       /** @description The title. */
       title: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -4065,7 +4065,7 @@ export interface components {
        */
       resourceId: string;
       /**
-       * @description Length as `minutes:seconds`; minutes may be greater than 59.
+       * @description Length as `minutes:seconds`, after the file was read.
        * @example 3:07
        */
       duration?: string;
@@ -4080,7 +4080,7 @@ export interface components {
        */
       valueDate: string;
       /**
-       * @description The date on which it ends.
+       * @description The date on which the acquired license ends.
        * @example 31/12/2026
        */
       expirationDate?: string;
@@ -4089,16 +4089,16 @@ export interface components {
        * @enum {string}
        */
       status: 'PENDING' | 'READY' | 'FAILED';
-      /** @description The sizes in which it plays; only with status READY. */
+      /** @description With `READY`: the sizes in which it plays now, smallest first. A size is left out if a larger one needs no more bits than the smallest of the ladder. */
       renditions?: {
         /** @description Pixels. */
         width: number;
         /** @description Pixels. */
         height: number;
       }[];
-      /** @description How far the missing renditions are, 0 to 99; only while they are made. */
+      /** @description With `READY`, while further renditions are made or all are made again: how far they are, 0 to 99 percent. */
       preparing?: number;
-      /** @description The reason why processing failed, or the parts of the file that are missing. */
+      /** @description With `FAILED`: the reason. With `READY`: why further renditions could not be made or the item not be processed again, how many seconds at the end of a damaged or incomplete file are missing, which of its audio tracks do not play, which of its subtitles became no captions, and why, and how many of their cues, or of the chapters of the file, were left out. In the language of the request. */
       message?: string;
       /** @description VOD items published from this box item. */
       vodCount: number;
@@ -4117,7 +4117,7 @@ export interface components {
        * @enum {string}
        */
       result: 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
-      /** @description Why, in the language of the request. */
+      /** @description With `MESSAGE`: why, in the language of the request. */
       message?: string;
       /** @description Addresses that play it, HLS first; empty where `result` is not `PLAY`. */
       srcs: {
@@ -4127,16 +4127,16 @@ export interface components {
         streamer: string;
         /** @description Address that is new in every response. */
         uniqueStreamer: string;
-        /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+        /** @description Path of the playlist behind the grant; in an RTMP entry, which alone has it in `srcs`, the stream. */
         file?: string;
       }[];
-      /** @description `application/x-mpegurl` for HLS. */
+      /** @description That of the first entry of `srcs`. */
       mimeType: string;
-      /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+      /** @description Path of the playlist behind the grant. */
       file: string;
-      /** @description Address that stays the same for some time, so that caches work. */
+      /** @description That of the first entry of `srcs`. */
       streamer: string;
-      /** @description Address that is new in every response. */
+      /** @description That of the first entry of `srcs`. */
       uniqueStreamer: string;
       /** @description Address of a WebVTT track of pictures over the seek bar. */
       storyboard?: string;
@@ -4150,7 +4150,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -4163,7 +4163,7 @@ export interface components {
        * @enum {string}
        */
       result: 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
-      /** @description Why, in the language of the request. */
+      /** @description With `MESSAGE`: why, in the language of the request. */
       message?: string;
       /** @description Addresses that play it, HLS first; empty where `result` is not `PLAY`. */
       srcs: {
@@ -4173,16 +4173,16 @@ export interface components {
         streamer: string;
         /** @description Address that is new in every response. */
         uniqueStreamer: string;
-        /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+        /** @description Path of the playlist behind the grant; in an RTMP entry, which alone has it in `srcs`, the stream. */
         file?: string;
       }[];
-      /** @description `application/x-mpegurl` for HLS. */
+      /** @description That of the first entry of `srcs`. */
       mimeType: string;
-      /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+      /** @description Path of the playlist behind the grant. */
       file: string;
-      /** @description Address that stays the same for some time, so that caches work. */
+      /** @description That of the first entry of `srcs`. */
       streamer: string;
-      /** @description Address that is new in every response. */
+      /** @description That of the first entry of `srcs`. */
       uniqueStreamer: string;
       /** @description Address of a WebVTT track of pictures over the seek bar. */
       storyboard?: string;
@@ -4203,7 +4203,7 @@ export interface components {
       tracks: {
         /** @description Its place among the audio streams of the uploaded file, from 0. */
         trackId: number;
-        /** @description Language tag (BCP 47); `und` where it is not known. */
+        /** @description Language tag (BCP 47), such as `en` or `pt-BR`; `und` if it is not known. */
         language: string;
         /** @description What players list it as. */
         label: string;
@@ -4219,7 +4219,7 @@ export interface components {
        * @description Id of the captions.
        */
       captionId: string;
-      /** @description Language tag (BCP 47); `und` where it is not known. */
+      /** @description Language tag (BCP 47), such as `en` or `pt-BR`; `und` if it is not known. */
       language: string;
       /** @description What players list it as. */
       label: string;
@@ -4251,17 +4251,17 @@ export interface components {
       bundleId: string;
       /** @description The name. */
       name: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
       tags?: string[];
       /**
-       * @description Price of one subscription period.
+       * @description Price of one subscription period, at least `MINIMUM_PRICE_CENTS` of the deployment.
        * @example 12,50
        */
       price: string;
@@ -4298,11 +4298,11 @@ export interface components {
       contentId: string;
       /** @description The title. */
       title: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -4328,11 +4328,11 @@ export interface components {
        */
       ccType?: 'BY' | 'BY_SA' | 'BY_ND' | 'BY_NC' | 'BY_NC_SA' | 'BY_NC_ND';
       /**
-       * @description Price of one view; with `PAY_PER_VIEW`.
+       * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
        * @example 12,50
        */
       pricePerView?: string;
-      /** @description The bundle. */
+      /** @description The bundle; of a VOD item with `CONTENT_BUNDLE`. */
       bundle?: components['schemas']['Bundle'];
       /**
        * @description The date on which it was created, published or begun.
@@ -4355,17 +4355,17 @@ export interface components {
       bundleId: string;
       /** @description The name. */
       name: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
       tags?: string[];
       /**
-       * @description Price of one subscription period.
+       * @description Price of one subscription period, at least `MINIMUM_PRICE_CENTS` of the deployment.
        * @example 12,50
        */
       price: string;
@@ -4404,11 +4404,11 @@ export interface components {
       contentId: string;
       /** @description The title. */
       title: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -4434,11 +4434,11 @@ export interface components {
        */
       ccType?: 'BY' | 'BY_SA' | 'BY_ND' | 'BY_NC' | 'BY_NC_SA' | 'BY_NC_ND';
       /**
-       * @description Price of one view; with `PAY_PER_VIEW`.
+       * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
        * @example 12,50
        */
       pricePerView?: string;
-      /** @description The bundle. */
+      /** @description The bundle; of a VOD item with `CONTENT_BUNDLE`. */
       bundle?: components['schemas']['PublicBundle'];
       /** @description The user who publishes it. */
       publisher: components['schemas']['Publisher'];
@@ -4450,7 +4450,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -4462,7 +4462,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -4475,7 +4475,7 @@ export interface components {
        * @enum {string}
        */
       result: 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
-      /** @description Why, in the language of the request. */
+      /** @description With `MESSAGE`: why, in the language of the request. */
       message?: string;
       /** @description Addresses that play it, HLS first; empty where `result` is not `PLAY`. */
       srcs: {
@@ -4485,16 +4485,16 @@ export interface components {
         streamer: string;
         /** @description Address that is new in every response. */
         uniqueStreamer: string;
-        /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+        /** @description Path of the playlist behind the grant; in an RTMP entry, which alone has it in `srcs`, the stream. */
         file?: string;
       }[];
-      /** @description `application/x-mpegurl` for HLS. */
+      /** @description That of the first entry of `srcs`. */
       mimeType: string;
-      /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+      /** @description Path of the playlist behind the grant. */
       file: string;
-      /** @description Address that stays the same for some time, so that caches work. */
+      /** @description That of the first entry of `srcs`. */
       streamer: string;
-      /** @description Address that is new in every response. */
+      /** @description That of the first entry of `srcs`. */
       uniqueStreamer: string;
       /** @description Address of a WebVTT track of pictures over the seek bar. */
       storyboard?: string;
@@ -4523,7 +4523,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -4535,7 +4535,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -4563,11 +4563,11 @@ export interface components {
       contentId: string;
       /** @description The title. */
       title: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -4584,13 +4584,13 @@ export interface components {
       duration: string;
     };
     OrderedBundle: {
-      /** @description The bundle. */
+      /** @description The bundle; of a VOD item with `CONTENT_BUNDLE`. */
       bundle: components['schemas']['Bundle'];
       /** @description The items, in their order. */
       items: components['schemas']['BundleItem'][];
     };
     PublicOrderedBundle: {
-      /** @description The bundle. */
+      /** @description The bundle; of a VOD item with `CONTENT_BUNDLE`. */
       bundle: components['schemas']['PublicBundle'];
       /** @description The items, in their order. */
       items: components['schemas']['BundleItem'][];
@@ -4616,7 +4616,7 @@ export interface components {
        * @description Id of the subscription; stays the same when it is extended.
        */
       subscriptionId: string;
-      /** @description The bundle. */
+      /** @description The bundle; of a VOD item with `CONTENT_BUNDLE`. */
       bundle: components['schemas']['PublicBundle'];
       /**
        * @description The date on which it was created, published or begun.
@@ -4636,7 +4636,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -4659,11 +4659,11 @@ export interface components {
       contentId: string;
       /** @description The title. */
       title: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -4691,17 +4691,17 @@ export interface components {
          */
         ccType?: 'BY' | 'BY_SA' | 'BY_ND' | 'BY_NC' | 'BY_NC_SA' | 'BY_NC_ND';
         /**
-         * @description Price of acquiring the item; with `SPOT_PRICE`.
+         * @description Price of acquiring the item, at least `MINIMUM_PRICE_CENTS` of the deployment; with `SPOT_PRICE`.
          * @example 12,50
          */
         activationPrice?: string;
         /**
-         * @description Price of one view; with `PAY_PER_VIEW`.
+         * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
          * @example 12,50
          */
         pricePerView?: string;
         /**
-         * @description The seller’s part of each paid view, in percent; with `REVENUE_SHARING`.
+         * @description The seller’s part of each paid view, in percent with up to two decimals; with `REVENUE_SHARING`.
          * @example 12.5
          */
         earningPercentage?: number;
@@ -4734,11 +4734,11 @@ export interface components {
       contentId: string;
       /** @description The title. */
       title: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -4766,17 +4766,17 @@ export interface components {
          */
         ccType?: 'BY' | 'BY_SA' | 'BY_ND' | 'BY_NC' | 'BY_NC_SA' | 'BY_NC_ND';
         /**
-         * @description Price of acquiring the item; with `SPOT_PRICE`.
+         * @description Price of acquiring the item, at least `MINIMUM_PRICE_CENTS` of the deployment; with `SPOT_PRICE`.
          * @example 12,50
          */
         activationPrice?: string;
         /**
-         * @description Price of one view; with `PAY_PER_VIEW`.
+         * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
          * @example 12,50
          */
         pricePerView?: string;
         /**
-         * @description The seller’s part of each paid view, in percent; with `REVENUE_SHARING`.
+         * @description The seller’s part of each paid view, in percent with up to two decimals; with `REVENUE_SHARING`.
          * @example 12.5
          */
         earningPercentage?: number;
@@ -4800,7 +4800,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -4812,7 +4812,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -4840,7 +4840,7 @@ export interface components {
        * @enum {string}
        */
       result: 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
-      /** @description Why, in the language of the request. */
+      /** @description With `MESSAGE`: why, in the language of the request. */
       message?: string;
       /** @description Addresses that play it, HLS first; empty where `result` is not `PLAY`. */
       srcs: {
@@ -4850,16 +4850,16 @@ export interface components {
         streamer: string;
         /** @description Address that is new in every response. */
         uniqueStreamer: string;
-        /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+        /** @description Path of the playlist behind the grant; in an RTMP entry, which alone has it in `srcs`, the stream. */
         file?: string;
       }[];
-      /** @description `application/x-mpegurl` for HLS. */
+      /** @description That of the first entry of `srcs`. */
       mimeType: string;
-      /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+      /** @description Path of the playlist behind the grant. */
       file: string;
-      /** @description Address that stays the same for some time, so that caches work. */
+      /** @description That of the first entry of `srcs`. */
       streamer: string;
-      /** @description Address that is new in every response. */
+      /** @description That of the first entry of `srcs`. */
       uniqueStreamer: string;
       /** @description Address of a WebVTT track of pictures over the seek bar. */
       storyboard?: string;
@@ -4873,7 +4873,7 @@ export interface components {
       itemId: string;
       /** @description The title. */
       title: string;
-      /** @description Of a live event that is over and has never been on air; left out otherwise */
+      /** @description The sale of a live event that is over and was never on air. In CSV the last column, `true` or empty. */
       neverOnAir?: boolean;
       /**
        * @description Negative when more was reversed than earned.
@@ -4908,7 +4908,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -4934,7 +4934,7 @@ export interface components {
           itemId: string;
           /** @description The title. */
           title: string;
-          /** @description Of a live event that is over and has never been on air; left out otherwise */
+          /** @description The sale of a live event that is over and was never on air. In CSV the last column, `true` or empty. */
           neverOnAir?: boolean;
           /**
            * @description Negative when more was reversed than earned.
@@ -4979,9 +4979,9 @@ export interface components {
         | 'ALREADY_PUBLISHED'
         | 'UNSUPPORTED_CODEC'
         | 'SERVER_FULL';
-      /** @description The reason, in the language of the request. */
+      /** @description The reason, in the language of the request; with `UNSUPPORTED_CODEC` the codec. */
       message: string;
-      /** @description `dd/MM/yyyy`, in the time zone of the request. */
+      /** @description When it was refused. */
       date: {
         /**
          * @description `dd/MM/yyyy`, in the time zone of the request.
@@ -5010,11 +5010,11 @@ export interface components {
       embedUrl: string;
       /** @description The name. */
       name: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -5044,11 +5044,11 @@ export interface components {
       embedUrl: string;
       /** @description The name. */
       name: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -5063,7 +5063,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -5075,7 +5075,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -5093,11 +5093,11 @@ export interface components {
       embedUrl: string;
       /** @description The name. */
       name: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -5108,11 +5108,11 @@ export interface components {
        */
       paymentMode: 'FREE' | 'PAY_PER_VIEW';
       /**
-       * @description Price of one view; with `PAY_PER_VIEW`.
+       * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
        * @example 12,50
        */
       pricePerView?: string;
-      /** @description Start. */
+      /** @description Start of the event. */
       eventDate: {
         /**
          * @description `dd/MM/yyyy`, in the time zone of the request.
@@ -5160,11 +5160,11 @@ export interface components {
       embedUrl: string;
       /** @description The name. */
       name: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -5175,11 +5175,11 @@ export interface components {
        */
       paymentMode: 'FREE' | 'PAY_PER_VIEW';
       /**
-       * @description Price of one view; with `PAY_PER_VIEW`.
+       * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
        * @example 12,50
        */
       pricePerView?: string;
-      /** @description Start. */
+      /** @description Start of the event. */
       eventDate: {
         /**
          * @description `dd/MM/yyyy`, in the time zone of the request.
@@ -5223,11 +5223,11 @@ export interface components {
       embedUrl: string;
       /** @description The name. */
       name: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -5238,11 +5238,11 @@ export interface components {
        */
       paymentMode: 'FREE' | 'PAY_PER_VIEW';
       /**
-       * @description Price of one view; with `PAY_PER_VIEW`.
+       * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
        * @example 12,50
        */
       pricePerView?: string;
-      /** @description Start. */
+      /** @description Start of the event. */
       eventDate: {
         /**
          * @description `dd/MM/yyyy`, in the time zone of the request.
@@ -5299,7 +5299,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -5311,7 +5311,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -5324,7 +5324,7 @@ export interface components {
        * @enum {string}
        */
       result: 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
-      /** @description Why, in the language of the request. */
+      /** @description With `MESSAGE`: why, in the language of the request. */
       message?: string;
       /** @description Addresses that play it, HLS first; empty where `result` is not `PLAY`. */
       srcs: {
@@ -5334,16 +5334,16 @@ export interface components {
         streamer: string;
         /** @description Address that is new in every response. */
         uniqueStreamer: string;
-        /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+        /** @description Path of the playlist behind the grant; in an RTMP entry, which alone has it in `srcs`, the stream. */
         file?: string;
       }[];
-      /** @description `application/x-mpegurl` for HLS. */
+      /** @description That of the first entry of `srcs`. */
       mimeType: string;
-      /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+      /** @description Path of the playlist behind the grant. */
       file: string;
-      /** @description Address that stays the same for some time, so that caches work. */
+      /** @description That of the first entry of `srcs`. */
       streamer: string;
-      /** @description Address that is new in every response. */
+      /** @description That of the first entry of `srcs`. */
       uniqueStreamer: string;
       /** @description Address of a WebVTT track of pictures over the seek bar. */
       storyboard?: string;
@@ -5373,7 +5373,7 @@ export interface components {
        * @enum {string}
        */
       result: 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
-      /** @description Why, in the language of the request. */
+      /** @description With `MESSAGE`: why, in the language of the request. */
       message?: string;
       /** @description Addresses that play it, HLS first; empty where `result` is not `PLAY`. */
       srcs: {
@@ -5383,16 +5383,16 @@ export interface components {
         streamer: string;
         /** @description Address that is new in every response. */
         uniqueStreamer: string;
-        /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+        /** @description Path of the playlist behind the grant; in an RTMP entry, which alone has it in `srcs`, the stream. */
         file?: string;
       }[];
-      /** @description `application/x-mpegurl` for HLS. */
+      /** @description That of the first entry of `srcs`. */
       mimeType: string;
-      /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+      /** @description Path of the playlist behind the grant. */
       file: string;
-      /** @description Address that stays the same for some time, so that caches work. */
+      /** @description That of the first entry of `srcs`. */
       streamer: string;
-      /** @description Address that is new in every response. */
+      /** @description That of the first entry of `srcs`. */
       uniqueStreamer: string;
       /** @description Address of a WebVTT track of pictures over the seek bar. */
       storyboard?: string;
@@ -5412,16 +5412,16 @@ export interface components {
       embedUrl: string;
       /** @description The name. */
       name: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
       tags?: string[];
-      /** @description True while a program that is on air or is fixed has not ended. */
+      /** @description True while a program, or a break, that is on air or is fixed has not ended. */
       locked: boolean;
       /**
        * @description RTMP address, to which an encoder appends `/` and `streamPath`.
@@ -5446,16 +5446,16 @@ export interface components {
       embedUrl: string;
       /** @description The name. */
       name: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
       tags?: string[];
-      /** @description True while a program that is on air or is fixed has not ended. */
+      /** @description True while a program, or a break, that is on air or is fixed has not ended. */
       locked: boolean;
       /** @description The user who publishes it. */
       publisher: components['schemas']['Publisher'];
@@ -5467,7 +5467,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -5479,7 +5479,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -5492,7 +5492,7 @@ export interface components {
        * @enum {string}
        */
       result: 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
-      /** @description Why, in the language of the request. */
+      /** @description With `MESSAGE`: why, in the language of the request. */
       message?: string;
       /** @description Addresses that play it, HLS first; empty where `result` is not `PLAY`. */
       srcs: {
@@ -5502,16 +5502,16 @@ export interface components {
         streamer: string;
         /** @description Address that is new in every response. */
         uniqueStreamer: string;
-        /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+        /** @description Path of the playlist behind the grant; in an RTMP entry, which alone has it in `srcs`, the stream. */
         file?: string;
       }[];
-      /** @description `application/x-mpegurl` for HLS. */
+      /** @description That of the first entry of `srcs`. */
       mimeType: string;
-      /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+      /** @description Path of the playlist behind the grant. */
       file: string;
-      /** @description Address that stays the same for some time, so that caches work. */
+      /** @description That of the first entry of `srcs`. */
       streamer: string;
-      /** @description Address that is new in every response. */
+      /** @description That of the first entry of `srcs`. */
       uniqueStreamer: string;
       /** @description Address of a WebVTT track of pictures over the seek bar. */
       storyboard?: string;
@@ -5526,7 +5526,7 @@ export interface components {
        * @enum {string}
        */
       result: 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
-      /** @description Why, in the language of the request. */
+      /** @description With `MESSAGE`: why, in the language of the request. */
       message?: string;
       /** @description Addresses that play it, HLS first; empty where `result` is not `PLAY`. */
       srcs: {
@@ -5536,16 +5536,16 @@ export interface components {
         streamer: string;
         /** @description Address that is new in every response. */
         uniqueStreamer: string;
-        /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+        /** @description Path of the playlist behind the grant; in an RTMP entry, which alone has it in `srcs`, the stream. */
         file?: string;
       }[];
-      /** @description `application/x-mpegurl` for HLS. */
+      /** @description That of the first entry of `srcs`. */
       mimeType: string;
-      /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+      /** @description Path of the playlist behind the grant. */
       file: string;
-      /** @description Address that stays the same for some time, so that caches work. */
+      /** @description That of the first entry of `srcs`. */
       streamer: string;
-      /** @description Address that is new in every response. */
+      /** @description That of the first entry of `srcs`. */
       uniqueStreamer: string;
       /** @description Address of a WebVTT track of pictures over the seek bar. */
       storyboard?: string;
@@ -5560,11 +5560,11 @@ export interface components {
       streamId: string;
       /** @description The name. */
       name: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -5586,7 +5586,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -5599,7 +5599,7 @@ export interface components {
        * @enum {string}
        */
       result: 'PLAY' | 'PAYMENT_REQUIRED' | 'SUBSCRIPTION_REQUIRED' | 'BAND_LIMIT_EXCEEDED' | 'MESSAGE';
-      /** @description Why, in the language of the request. */
+      /** @description With `MESSAGE`: why, in the language of the request. */
       message?: string;
       /** @description Addresses that play it, HLS first; empty where `result` is not `PLAY`. */
       srcs: {
@@ -5609,16 +5609,16 @@ export interface components {
         streamer: string;
         /** @description Address that is new in every response. */
         uniqueStreamer: string;
-        /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+        /** @description Path of the playlist behind the grant; in an RTMP entry, which alone has it in `srcs`, the stream. */
         file?: string;
       }[];
-      /** @description `application/x-mpegurl` for HLS. */
+      /** @description That of the first entry of `srcs`. */
       mimeType: string;
-      /** @description Path of the playlist behind the grant; in an RTMP entry the stream. */
+      /** @description Path of the playlist behind the grant. */
       file: string;
-      /** @description Address that stays the same for some time, so that caches work. */
+      /** @description That of the first entry of `srcs`. */
       streamer: string;
-      /** @description Address that is new in every response. */
+      /** @description That of the first entry of `srcs`. */
       uniqueStreamer: string;
       /** @description Address of a WebVTT track of pictures over the seek bar. */
       storyboard?: string;
@@ -5638,11 +5638,11 @@ export interface components {
       contentId: string;
       /** @description The title. */
       title: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -5666,11 +5666,11 @@ export interface components {
       programId: string;
       /** @description The title. */
       title: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -5708,7 +5708,7 @@ export interface components {
       itemType: 'LIVE' | 'PRERECORDED' | 'BREAK';
       /** @description The cast stream; with `LIVE`. */
       stream?: components['schemas']['CastStream'];
-      /** @description The box item: the content of a prerecorded program, or what was acquired. */
+      /** @description The content of a program, with `PRERECORDED`; or the acquired box item, with `FULFILLED`. */
       boxContent?: components['schemas']['ProgramContent'];
       /** @description Seconds from the start of the content. */
       offset?: number;
@@ -5760,11 +5760,11 @@ export interface components {
       programId: string;
       /** @description The title. */
       title: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -5858,11 +5858,11 @@ export interface components {
       programId: string;
       /** @description The title. */
       title: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -5908,7 +5908,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -5921,11 +5921,11 @@ export interface components {
       programId: string;
       /** @description The title. */
       title: string;
-      /** @description A longer text about it. */
+      /** @description A longer text about it; in a change empty to remove it. */
       description?: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /** @description Words under which it is found. */
@@ -5982,7 +5982,7 @@ export interface components {
       name: string;
       /**
        * Format: uuid
-       * @description Id of the thumbnail; in a request one of the caller’s own.
+       * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
        */
       thumbnailId?: string;
       /**
@@ -6026,7 +6026,7 @@ export interface components {
         time: string;
       };
       /**
-       * @description Signs the requests, as Standard Webhooks has it. Shown only here.
+       * @description `whsec_` and 32 bytes in Base64. Signs the requests, as Standard Webhooks has it. Shown only here.
        * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
        */
       secret: string;
@@ -6069,7 +6069,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -6145,7 +6145,7 @@ export interface components {
       pageSize: number;
       /** @description The page, from 0. */
       pageIndex: number;
-      /** @description Number of all results. */
+      /** @description Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more. */
       totalCount: number;
       /** @description Number of pages. */
       pageCount: number;
@@ -6254,7 +6254,7 @@ export interface components {
       licenseName: string;
       /** @description A paid plan has ended and no other follows. */
       licenseExpired: boolean;
-      /** @description Months paid beyond renewDate */
+      /** @description Paid months after `renewDate`. */
       availableRenews: number;
       /**
        * @description Year, month, day on which the present month of the license ends
@@ -6762,12 +6762,12 @@ export interface operations {
           password: string;
           /** @description Equal to `password` */
           passwordConfirm: string;
-          /** @description First name. */
+          /** @description First name, on one line. */
           firstName: string;
-          /** @description Last name. */
+          /** @description Last name, on one line. */
           lastName: string;
           /**
-           * @description dd/MM/yyyy or yyyy-MM-dd, at least 18 years ago
+           * @description dd/MM/yyyy or yyyy-MM-dd, at least 18 years ago and not before 1900.
            * @example 31/12/1990
            */
           birthDate: string;
@@ -6905,7 +6905,7 @@ export interface operations {
            * @description E-mail address.
            */
           email?: string;
-          /** @description Only where email is not given */
+          /** @description In place of `email`: one of both is sent. */
           userCode?: string;
           /**
            * @description Template of the mailed link; every `${token}` is replaced
@@ -7094,18 +7094,18 @@ export interface operations {
              * @description E-mail address.
              */
             email?: string;
-            /** @description First name. */
+            /** @description First name, on one line. */
             firstName?: string;
-            /** @description Last name. */
+            /** @description Last name, on one line. */
             lastName?: string;
             /**
-             * @description dd/MM/yyyy or yyyy-MM-dd, at least 18 years ago
+             * @description dd/MM/yyyy or yyyy-MM-dd, at least 18 years ago and not before 1900.
              * @example 31/12/1990
              */
             birthDate?: string;
             /**
              * Format: uuid
-             * @description Id of the thumbnail; in a request one of the caller’s own.
+             * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
              */
             thumbnailId?: string;
             /** @description Title of the user’s public page. */
@@ -7139,7 +7139,7 @@ export interface operations {
               /** @description State or province. */
               state?: string;
               /**
-               * @description ISO 3166-1 alpha-2, or the name of the country in English, Italian, Spanish, French, Portuguese or German
+               * @description ISO 3166-1 alpha-2, or the name of the country in English, Italian, Spanish, French, Portuguese or German, whatever its case, accents and punctuation.
                * @example IT
                */
               country?: string;
@@ -7391,7 +7391,7 @@ export interface operations {
            */
           embedded?: boolean;
           /**
-           * @description Months to pay at once: 10, 20, 30 percent off
+           * @description Months that are paid at once; 3, 6 and 12 cost 10, 20 and 30 percent less.
            * @default 1
            * @enum {integer}
            */
@@ -7535,11 +7535,11 @@ export interface operations {
           url: string;
           /** @description The title. */
           title: string;
-          /** @description A longer text about it. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
           /** @description Words under which it is found. */
@@ -7881,13 +7881,13 @@ export interface operations {
           title: string;
           /** @description A UUID or content id that becomes the content id, or any other text. */
           contentIdentifier?: string;
-          /** @description A longer text about it. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /** @description A tag; may be repeated. */
           tag?: string[];
           /**
            * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
         };
@@ -7977,11 +7977,11 @@ export interface operations {
           title?: string;
           /** @description Words under which it is found. */
           tags?: string[];
-          /** @description Empty: removed. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Empty: removed.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
         } & (
@@ -8795,7 +8795,7 @@ export interface operations {
           'application/json;charset=UTF-8': {
             /**
              * Format: uuid
-             * @description Id of the thumbnail; in a request one of the caller’s own.
+             * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
              */
             thumbnailId: string;
           };
@@ -8818,7 +8818,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Id of the thumbnail; in a request one of the caller’s own. */
+        /** @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it. */
         thumbnailId: string;
       };
       cookie?: never;
@@ -8869,7 +8869,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Id of the thumbnail; in a request one of the caller’s own. */
+        /** @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it. */
         thumbnailId: string;
         /** @description Pixels. */
         width: number;
@@ -8952,7 +8952,7 @@ export interface operations {
            */
           ccType?: 'BY' | 'BY_SA' | 'BY_ND' | 'BY_NC' | 'BY_NC_SA' | 'BY_NC_ND';
           /**
-           * @description At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)
+           * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
            * @example 12,50
            */
           pricePerView?: string;
@@ -9059,7 +9059,7 @@ export interface operations {
            */
           ccType?: 'BY' | 'BY_SA' | 'BY_ND' | 'BY_NC' | 'BY_NC_SA' | 'BY_NC_ND';
           /**
-           * @description At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)
+           * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
            * @example 12,50
            */
           pricePerView?: string;
@@ -9628,17 +9628,17 @@ export interface operations {
         'application/json': {
           /** @description The name. */
           name: string;
-          /** @description A longer text about it. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
           /** @description Words under which it is found. */
           tags?: string[];
           /**
-           * @description At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)
+           * @description Price of one subscription period, at least `MINIMUM_PRICE_CENTS` of the deployment.
            * @example 12,50
            */
           price: string;
@@ -9735,7 +9735,7 @@ export interface operations {
           /** @description Words under which it is found. */
           tags?: string[];
           /**
-           * @description At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)
+           * @description Price of one subscription period, at least `MINIMUM_PRICE_CENTS` of the deployment.
            * @example 12,50
            */
           price?: string;
@@ -9746,11 +9746,11 @@ export interface operations {
           durationUnit?: 'DAYS' | 'MONTHS' | 'YEARS';
           /** @description Length of one subscription period, in `durationUnit`. */
           duration?: number;
-          /** @description Empty: removed. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Empty: removed.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
         } & ((
@@ -10447,17 +10447,17 @@ export interface operations {
            */
           ccType?: 'BY' | 'BY_SA' | 'BY_ND' | 'BY_NC' | 'BY_NC_SA' | 'BY_NC_ND';
           /**
-           * @description At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)
+           * @description Price of acquiring the item, at least `MINIMUM_PRICE_CENTS` of the deployment; with `SPOT_PRICE`.
            * @example 12,50
            */
           activationPrice?: string;
           /**
-           * @description At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)
+           * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
            * @example 12,50
            */
           pricePerView?: string;
           /**
-           * @description With up to two decimals
+           * @description The seller’s part of each paid view, in percent with up to two decimals; with `REVENUE_SHARING`.
            * @example 12.5
            */
           earningPercentage?: number;
@@ -10564,17 +10564,17 @@ export interface operations {
            */
           ccType?: 'BY' | 'BY_SA' | 'BY_ND' | 'BY_NC' | 'BY_NC_SA' | 'BY_NC_ND';
           /**
-           * @description At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)
+           * @description Price of acquiring the item, at least `MINIMUM_PRICE_CENTS` of the deployment; with `SPOT_PRICE`.
            * @example 12,50
            */
           activationPrice?: string;
           /**
-           * @description At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)
+           * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
            * @example 12,50
            */
           pricePerView?: string;
           /**
-           * @description With up to two decimals
+           * @description The seller’s part of each paid view, in percent with up to two decimals; with `REVENUE_SHARING`.
            * @example 12.5
            */
           earningPercentage?: number;
@@ -10895,7 +10895,7 @@ export interface operations {
             result: 'FULFILLED' | 'PAYMENT_REQUIRED';
             /** @description The offer. */
             marketplaceContent: components['schemas']['PublicMarketplaceItem'];
-            /** @description The box item: the content of a prerecorded program, or what was acquired. */
+            /** @description The content of a program, with `PRERECORDED`; or the acquired box item, with `FULFILLED`. */
             boxContent?: components['schemas']['BoxItem'];
           };
         };
@@ -11080,11 +11080,11 @@ export interface operations {
         'application/json': {
           /** @description The name. */
           name: string;
-          /** @description A longer text about it. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
           /** @description Words under which it is found. */
@@ -11188,11 +11188,11 @@ export interface operations {
           streamPath?: string;
           /** @description False: unlisted. The public search leaves it out; everybody who has the id can use it. */
           public?: boolean;
-          /** @description Empty: removed. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Empty: removed.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
         } & (
@@ -11495,11 +11495,11 @@ export interface operations {
         'application/json': {
           /** @description The name. */
           name: string;
-          /** @description A longer text about it. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
           /** @description Words under which it is found. */
@@ -11511,7 +11511,7 @@ export interface operations {
            */
           paymentMode: 'FREE' | 'PAY_PER_VIEW';
           /**
-           * @description At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)
+           * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
            * @example 12,50
            */
           pricePerView?: string;
@@ -11675,15 +11675,15 @@ export interface operations {
           publicEvent?: boolean;
           /** @description A recording of the event comes into the publisher’s box. */
           recordEvent?: boolean;
-          /** @description Empty: removed. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Empty: removed.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
           /**
-           * @description At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)
+           * @description Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.
            * @example 12,50
            */
           pricePerView?: string;
@@ -12434,11 +12434,11 @@ export interface operations {
         'application/json': {
           /** @description The name. */
           name: string;
-          /** @description A longer text about it. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
           /** @description Words under which it is found. */
@@ -12538,11 +12538,11 @@ export interface operations {
            * @example my.channel
            */
           streamPath?: string;
-          /** @description Empty: removed. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Empty: removed.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
         } & (
@@ -12937,11 +12937,11 @@ export interface operations {
         'application/json': {
           /** @description The name. */
           name: string;
-          /** @description A longer text about it. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
           /** @description Words under which it is found. */
@@ -13041,11 +13041,11 @@ export interface operations {
            * @example my.channel
            */
           streamPath?: string;
-          /** @description Empty: removed. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Empty: removed.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
         } & (
@@ -13355,11 +13355,11 @@ export interface operations {
             offset?: number;
             /** @description The title. */
             title?: string;
-            /** @description A longer text about it. */
+            /** @description A longer text about it; in a change empty to remove it. */
             description?: string;
             /**
              * Format: uuid
-             * @description Id of the thumbnail; in a request one of the caller’s own.
+             * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
              */
             thumbnailId?: string;
             /** @description Words under which it is found. */
@@ -13880,11 +13880,11 @@ export interface operations {
           title?: string;
           /** @description Words under which it is found. */
           tags?: string[];
-          /** @description Empty: removed. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /**
            * Format: uuid
-           * @description Empty: removed.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
         } & (
@@ -14524,13 +14524,13 @@ export interface operations {
           title: string;
           /** @description A UUID or content id that becomes the content id, or any other text. */
           contentIdentifier?: string;
-          /** @description A longer text about it. */
+          /** @description A longer text about it; in a change empty to remove it. */
           description?: string;
           /** @description A tag; may be repeated. */
           tag?: string[];
           /**
            * Format: uuid
-           * @description Id of the thumbnail; in a request one of the caller’s own.
+           * @description Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.
            */
           thumbnailId?: string;
         };
@@ -14786,7 +14786,7 @@ export interface operations {
         'application/json': {
           /** @description Chosen by the sender, another one for each batch. One that was counted is not counted again. */
           batchId: string;
-          /** @description Usage and limits, as numbers. */
+          /** @description What was sent, by address. */
           usage: {
             /** @description Below `/e/<token>/`, or of a CDN with `?grant=<grant>`; with one token or grant, one address is enough for all. */
             address: string;
@@ -14827,13 +14827,13 @@ export interface operations {
   receiveNginxRtmpHook: {
     parameters: {
       query?: {
-        /** @description Tells several servers of one kind apart */
+        /** @description Tells several servers of one kind apart: 1 to 64 of `A-Za-z0-9_.-`. */
         server?: string;
-        /** @description MediaMTX: `unavailable`, when a publication has ended */
+        /** @description MediaMTX: `unavailable` reports the end of a publication, without a body. */
         event?: string;
-        /** @description MediaMTX: MTX_SOURCE_ID */
+        /** @description MediaMTX: `MTX_SOURCE_ID`. */
         id?: string;
-        /** @description MediaMTX: MTX_PATH */
+        /** @description MediaMTX: `MTX_PATH`. */
         path?: string;
       };
       header?: never;
@@ -14871,13 +14871,13 @@ export interface operations {
   receiveMediamtxHook: {
     parameters: {
       query?: {
-        /** @description Tells several servers of one kind apart */
+        /** @description Tells several servers of one kind apart: 1 to 64 of `A-Za-z0-9_.-`. */
         server?: string;
-        /** @description MediaMTX: `unavailable`, when a publication has ended */
+        /** @description MediaMTX: `unavailable` reports the end of a publication, without a body. */
         event?: string;
-        /** @description MediaMTX: MTX_SOURCE_ID */
+        /** @description MediaMTX: `MTX_SOURCE_ID`. */
         id?: string;
-        /** @description MediaMTX: MTX_PATH */
+        /** @description MediaMTX: `MTX_PATH`. */
         path?: string;
       };
       header?: never;
@@ -14914,13 +14914,13 @@ export interface operations {
   receiveSrsHook: {
     parameters: {
       query?: {
-        /** @description Tells several servers of one kind apart */
+        /** @description Tells several servers of one kind apart: 1 to 64 of `A-Za-z0-9_.-`. */
         server?: string;
-        /** @description MediaMTX: `unavailable`, when a publication has ended */
+        /** @description MediaMTX: `unavailable` reports the end of a publication, without a body. */
         event?: string;
-        /** @description MediaMTX: MTX_SOURCE_ID */
+        /** @description MediaMTX: `MTX_SOURCE_ID`. */
         id?: string;
-        /** @description MediaMTX: MTX_PATH */
+        /** @description MediaMTX: `MTX_PATH`. */
         path?: string;
       };
       header?: never;
@@ -14944,7 +14944,7 @@ export interface operations {
         content: {
           'application/json;charset=UTF-8': {
             /**
-             * @description 0: allowed
+             * @description 0: allowed; 403: refused.
              * @enum {number}
              */
             code: 0 | 403;
@@ -14965,13 +14965,13 @@ export interface operations {
   receiveNodeMediaServerHook: {
     parameters: {
       query?: {
-        /** @description Tells several servers of one kind apart */
+        /** @description Tells several servers of one kind apart: 1 to 64 of `A-Za-z0-9_.-`. */
         server?: string;
-        /** @description MediaMTX: `unavailable`, when a publication has ended */
+        /** @description MediaMTX: `unavailable` reports the end of a publication, without a body. */
         event?: string;
-        /** @description MediaMTX: MTX_SOURCE_ID */
+        /** @description MediaMTX: `MTX_SOURCE_ID`. */
         id?: string;
-        /** @description MediaMTX: MTX_PATH */
+        /** @description MediaMTX: `MTX_PATH`. */
         path?: string;
       };
       header?: never;
@@ -15009,13 +15009,13 @@ export interface operations {
   receiveOvenmediaengineHook: {
     parameters: {
       query?: {
-        /** @description Tells several servers of one kind apart */
+        /** @description Tells several servers of one kind apart: 1 to 64 of `A-Za-z0-9_.-`. */
         server?: string;
-        /** @description MediaMTX: `unavailable`, when a publication has ended */
+        /** @description MediaMTX: `unavailable` reports the end of a publication, without a body. */
         event?: string;
-        /** @description MediaMTX: MTX_SOURCE_ID */
+        /** @description MediaMTX: `MTX_SOURCE_ID`. */
         id?: string;
-        /** @description MediaMTX: MTX_PATH */
+        /** @description MediaMTX: `MTX_PATH`. */
         path?: string;
       };
       header?: never;
@@ -16489,13 +16489,13 @@ export interface operations {
            */
           type: 'upload.completed';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /** @description The box item. */
             boxItem: components['schemas']['BoxItem'];
@@ -16555,13 +16555,13 @@ export interface operations {
            */
           type: 'content.ready';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /** @description The box item. */
             boxItem: components['schemas']['BoxItem'];
@@ -16621,13 +16621,13 @@ export interface operations {
            */
           type: 'content.complete';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /** @description The box item. */
             boxItem: components['schemas']['BoxItem'];
@@ -16687,13 +16687,13 @@ export interface operations {
            */
           type: 'content.failed';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /** @description The box item. */
             boxItem: components['schemas']['BoxItem'];
@@ -16753,13 +16753,13 @@ export interface operations {
            */
           type: 'vod.published';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /** @description Id of a VOD item. */
             vod: components['schemas']['VodItem'];
@@ -16819,13 +16819,13 @@ export interface operations {
            */
           type: 'vod.withdrawn';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /** @description Id of a VOD item. */
             vod: components['schemas']['VodItem'];
@@ -16885,13 +16885,13 @@ export interface operations {
            */
           type: 'payment.fulfilled';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /**
              * @description Which side of the payment the owner of the webhook is.
@@ -16956,13 +16956,13 @@ export interface operations {
            */
           type: 'payment.reversed';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /**
              * @description Which side of the payment the owner of the webhook is.
@@ -17027,13 +17027,13 @@ export interface operations {
            */
           type: 'subscription.started';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /**
              * @description Which side of the subscription the owner of the webhook is.
@@ -17098,13 +17098,13 @@ export interface operations {
            */
           type: 'subscription.ended';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /**
              * @description Which side of the subscription the owner of the webhook is.
@@ -17169,13 +17169,13 @@ export interface operations {
            */
           type: 'live.started';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /** @description The channel. */
             channel?: components['schemas']['LiveChannel'];
@@ -17239,13 +17239,13 @@ export interface operations {
            */
           type: 'live.ended';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /** @description The channel. */
             channel?: components['schemas']['LiveChannel'];
@@ -17309,13 +17309,13 @@ export interface operations {
            */
           type: 'recording.ready';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /** @description The box item. */
             boxItem: components['schemas']['BoxItem'];
@@ -17377,13 +17377,13 @@ export interface operations {
            */
           type: 'license.changed';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /** @description The license as it is now. */
             license: components['schemas']['LicenseState'];
@@ -17443,13 +17443,13 @@ export interface operations {
            */
           type: 'quota.warning';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /**
              * @description Which limit.
@@ -17458,7 +17458,7 @@ export interface operations {
             quantity: 'STORAGE' | 'BAND' | 'STREAMING';
             /** @description How much of it is used. */
             percent: number;
-            /** @description Usage and limits, as numbers. */
+            /** @description Usage and limits, as numbers; not part of the protocol. */
             usage: components['schemas']['Usage'];
           };
         };
@@ -17516,13 +17516,13 @@ export interface operations {
            */
           type: 'webhook.test';
           /**
-           * @description Of the form of this body.
+           * @description Version of the form of this body: 1. Members may be added without another version.
            * @enum {integer}
            */
           version: 1;
           /** @description When it happened: ISO 8601, in UTC. */
           timestamp: string;
-          /** @description What it is about. */
+          /** @description What it is about: private views, each under the name of its kind. */
           data: {
             /**
              * Format: uuid

@@ -35,7 +35,7 @@ const commands = {
   test: ['tools/test'],
   endpoints: ['tools/endpoints'],
   reach: ['tools/reach'],
-  settings: ['tools/settings/main'],
+  docs: ['tools/docs/main'],
   setup: ['scripts/settings/setup'],
   bench: ['tools/bench/main'],
   scale: ['tools/scale/main'],

@@ -94,7 +94,7 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     operationId: 'searchBoxItems',
     summary: 'Search the box of the caller',
-    description: 'Looks in title, description and tags. Order: relevance, then creation date (newest first).',
+    description: 'Looks in title, description, tags and captions. Order: relevance, then creation date (newest first).',
     body: boxSearchBody,
     response: pageResponse(boxItemResponse),
     async handle(request) {

@@ -109,20 +109,26 @@ export const boxItemResponse = Joi.object({
   contentId: wire.contentId().required(),
   ...titledResponse,
   resourceId: wire.id().required(),
-  duration: wire.duration(),
+  duration: wire.duration().description('Length as `minutes:seconds`, after the file was read.'),
   source: Joi.valid(...sources)
     .required()
     .description('Where the item comes from.'),
   valueDate: wire.date().required(),
-  expirationDate: wire.date(),
+  expirationDate: wire.date().description('The date on which the acquired license ends.'),
   status: Joi.string().valid('PENDING', 'READY', 'FAILED').required().description('Whether it can be played.'),
   renditions: Joi.array()
     .items(Joi.object({ width: pixels(), height: pixels() }))
-    .description('The sizes in which it plays; only with status READY.'),
+    .description(
+      'With `READY`: the sizes in which it plays now, smallest first. A size is left out if a larger one needs no more bits than the smallest of the ladder.',
+    ),
   preparing: Joi.number()
     .integer()
-    .description('How far the missing renditions are, 0 to 99; only while they are made.'),
-  message: Joi.string().description('The reason why processing failed, or the parts of the file that are missing.'),
+    .description(
+      'With `READY`, while further renditions are made or all are made again: how far they are, 0 to 99 percent.',
+    ),
+  message: Joi.string().description(
+    'With `FAILED`: the reason. With `READY`: why further renditions could not be made or the item not be processed again, how many seconds at the end of a damaged or incomplete file are missing, which of its audio tracks do not play, which of its subtitles became no captions, and why, and how many of their cues, or of the chapters of the file, were left out. In the language of the request.',
+  ),
   vodCount: Joi.number().integer().required().description('VOD items published from this box item.'),
   marketplaceLicense: marketplaceLicenseResponse,
 }).meta({ className: 'BoxItem' });

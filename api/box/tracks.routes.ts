@@ -38,7 +38,9 @@ const tracksResponse = Joi.object({
     .items(
       Joi.object({
         trackId: Joi.number().integer().required().description(place),
-        language: Joi.string().required().description('Language tag (BCP 47); `und` where it is not known.'),
+        language: Joi.string()
+          .required()
+          .description('Language tag (BCP 47), such as `en` or `pt-BR`; `und` if it is not known.'),
         label: Joi.string().required().description('What players list it as.'),
         channels: Joi.number().integer().required().description('Of the uploaded file.'),
         isOffered: Joi.boolean().required().description('False: its owner has removed it.'),

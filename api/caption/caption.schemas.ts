@@ -48,7 +48,9 @@ export const captionUpdateBody = Joi.object<CaptionUpdateBody>({ language: langu
 
 export const captionResponse = Joi.object({
   captionId: wire.id().required(),
-  language: Joi.string().required().description('Language tag (BCP 47); `und` where it is not known.'),
+  language: Joi.string()
+    .required()
+    .description('Language tag (BCP 47), such as `en` or `pt-BR`; `und` if it is not known.'),
   label: Joi.string().required().description('What players list it as.'),
   kind: Joi.valid(...captionKinds)
     .required()

@@ -25,7 +25,7 @@ const search = {
   status: 200,
   summary: 'Search the programs of all cast channels',
   description:
-    'Looks in the program, in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words; programs that are over follow, the latest first.',
+    'Looks in the program (title, description, tags), in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words; programs that are over follow, the latest first.',
   body,
   response: pageResponse(publicProgramResponse),
   handle: find,

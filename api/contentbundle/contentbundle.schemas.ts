@@ -13,10 +13,12 @@ export interface BundleBody extends NamedInput {
   readonly durationUnit: DurationUnit;
 }
 
+const priceMeaning = 'Price of one subscription period, at least `MINIMUM_PRICE_CENTS` of the deployment.';
+
 /** Create; `docs/contract.md#bundles`, `docs/contract.md#choices-bundles`. */
 export const bundleBody = Joi.object<BundleBody>({
   ...namedMembers,
-  price: price().required(),
+  price: price().required().description(priceMeaning),
   duration: integer()
     .min(1)
     .required()
@@ -42,7 +44,7 @@ export const subscriptionSearchBody = searchBody<{ bundleId?: string; expiredInc
 const members: SchemaMap = {
   bundleId: wire.id().required(),
   ...namedResponse,
-  price: wire.price().required().description('Price of one subscription period.'),
+  price: wire.price().required().description(priceMeaning),
   duration: Joi.number().integer().required().description('Length of one subscription period, in `durationUnit`.'),
   durationUnit: Joi.valid(...durationUnits).required(),
   itemCount: Joi.number()

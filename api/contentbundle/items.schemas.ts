@@ -31,7 +31,7 @@ export const removeBody = Joi.object<{ index: number; count: number }>({
   count: integer().min(1).required().description('How many.'),
 });
 
-/** Bundle item of `docs/contract.md#fields-bundle-item`. */
+/** Bundle item of `docs/contract.md#fields-ordered-bundle`. */
 const itemResponse = Joi.object({
   itemCode: wire.id().required(),
   vodId: wire.id().required(),

@@ -19,8 +19,8 @@ export const maximumTitleLength = 255;
 export const titledMembers = { title: text(maximumTitleLength).required(), ...descriptionMembers };
 
 const changedDescription = {
-  description: Joi.string().trim().max(20_000).allow('').description('Empty: removed.'),
-  thumbnailId: id().allow('').description('Empty: removed.'),
+  description: Joi.string().trim().max(20_000).allow(''),
+  thumbnailId: id().allow(''),
 };
 
 /** The change of an item that these members describe. */

@@ -139,8 +139,7 @@ export function price(): AnySchema<number> {
       return fits ? cents : reject(helpers, 'validation.price', { minimum: formatPrice(minimumPriceCents) });
     })
     .meta(documented({ type: 'string', pattern: '^([1-9][0-9]{0,5}([.,][0-9]{1,2})?|0[.,](0[1-9]|[1-9][0-9]?))$' }))
-    .example('12,50')
-    .description('At least the lowest price of the deployment (MINIMUM_PRICE_CENTS)');
+    .example('12,50');
 }
 
 /**

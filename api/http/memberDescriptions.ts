@@ -20,7 +20,7 @@ const ids = {
   webhookId: 'Id of the webhook.',
   deliveryId: 'Id of the delivery: one event on its way to one webhook.',
   captionId: 'Id of the captions.',
-  thumbnailId: 'Id of the thumbnail; in a request one of the caller’s own.',
+  thumbnailId: 'Id of the thumbnail: in a request one of the caller’s own, in a change empty to remove it.',
   progressId: 'The id that the header of the upload has named.',
   trackingId: 'Id of the payment, which proves it.',
 };
@@ -40,13 +40,13 @@ const eventData = {
 const descriptive = {
   title: 'The title.',
   name: 'The name.',
-  description: 'A longer text about it.',
+  description: 'A longer text about it; in a change empty to remove it.',
   tags: 'Words under which it is found.',
   public: 'False: unlisted. The public search leaves it out; everybody who has the id can use it.',
   publisher: 'The user who publishes it.',
   refusedEncoder: 'Where the item is read alone: the last encoder that was refused, until one publishes.',
   seller: 'The user who offers it.',
-  bundle: 'The bundle.',
+  bundle: 'The bundle; of a VOD item with `CONTENT_BUNDLE`.',
   channel: 'The channel.',
   valueDate: 'The date on which it was created, published or begun.',
   expirationDate: 'The date on which it ends.',
@@ -59,9 +59,9 @@ const conditions = {
   conditions: 'The license type, and what belongs to it.',
   licenseType: 'The license type.',
   ccType: 'The kind of Creative Commons license; with `CREATIVE_COMMONS`.',
-  pricePerView: 'Price of one view; with `PAY_PER_VIEW`.',
-  activationPrice: 'Price of acquiring the item; with `SPOT_PRICE`.',
-  earningPercentage: 'The seller’s part of each paid view, in percent; with `REVENUE_SHARING`.',
+  pricePerView: 'Price of one view, at least `MINIMUM_PRICE_CENTS` of the deployment; with `PAY_PER_VIEW`.',
+  activationPrice: 'Price of acquiring the item, at least `MINIMUM_PRICE_CENTS` of the deployment; with `SPOT_PRICE`.',
+  earningPercentage: 'The seller’s part of each paid view, in percent with up to two decimals; with `REVENUE_SHARING`.',
   durationUnit: 'Unit of `duration`.',
   marketplaceLicense: 'Of an acquired item: its license, with the conditions of the acquisition.',
   download: 'Whether the acquirer may download the source file.',
@@ -84,7 +84,7 @@ const play = {
   mimeType: '`application/x-mpegurl` for HLS.',
   streamer: 'Address that stays the same for some time, so that caches work.',
   uniqueStreamer: 'Address that is new in every response.',
-  file: 'Path of the playlist behind the grant; in an RTMP entry the stream.',
+  file: 'Path of the playlist behind the grant; in an RTMP entry, which alone has it in `srcs`, the stream.',
 };
 
 const pages = {
@@ -100,8 +100,8 @@ const pages = {
 const users = {
   userCode: 'User code, which is the login name; compared without case.',
   password: '8 to 256 characters.',
-  firstName: 'First name.',
-  lastName: 'Last name.',
+  firstName: 'First name, on one line.',
+  lastName: 'Last name, on one line.',
   birthDate: '`dd/MM/yyyy`.',
   email: 'E-mail address.',
   language: 'Language of mails.',
@@ -128,16 +128,16 @@ const users = {
   transcoderNotifyEnabled: 'Wants a mail when a content is ready or has failed.',
   vodPublic: 'False: none of the user’s VOD items is found by the public search.',
   livePassword: 'Password with which the user’s encoders log in.',
-  usage: 'Usage and limits, as numbers.',
+  usage: 'Usage and limits, as numbers; not part of the protocol.',
   licenseExpired: 'A paid plan has ended and no other follows.',
 };
 
 const streams = {
   streamingBaseUrl: 'RTMP address, to which an encoder appends `/` and `streamPath`.',
   streamPath: 'Path to which an encoder publishes; unique, with case.',
-  locked: 'True while a program that is on air or is fixed has not ended.',
+  locked: 'True while a program, or a break, that is on air or is fixed has not ended.',
   paymentMode: 'Whether watching is paid.',
-  eventDate: 'Start.',
+  eventDate: 'Start of the event.',
   endDate: 'End.',
   startDate: 'Start.',
   onAir: 'Now is inside the times of the event, and an encoder publishes.',
@@ -154,7 +154,7 @@ const programs = {
   now: 'The program on air; absent in a break and where nothing is programmed.',
   next: 'The programs that follow.',
   stream: 'The cast stream; with `LIVE`.',
-  boxContent: 'The box item: the content of a prerecorded program, or what was acquired.',
+  boxContent: 'The content of a program, with `PRERECORDED`; or the acquired box item, with `FULFILLED`.',
   marketplaceContent: 'The offer.',
   dailyProgrammings: 'The days, in order.',
 };

@@ -75,7 +75,10 @@ export function pageResponse(item: Schema): ObjectSchema {
     items: Joi.array().items(item).max(unpagedLimit).required(),
     pageSize: Joi.number().integer().required().description('As used; with `pagination: false` the number of items.'),
     pageIndex: Joi.number().integer().required(),
-    totalCount: Joi.number().integer().required(),
+    totalCount: Joi.number()
+      .integer()
+      .required()
+      .description('Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more.'),
     pageCount: Joi.number().integer().required(),
   }).meta(namedAfter(item, 'Page'));
 }

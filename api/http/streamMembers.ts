@@ -47,8 +47,10 @@ export const encoderMembers: SchemaMap = {
     reason: Joi.valid(...refusalReasons)
       .required()
       .description('A word for programs.'),
-    message: Joi.string().required().description('The reason, in the language of the request.'),
-    date: wire.dateTime().required(),
+    message: Joi.string()
+      .required()
+      .description('The reason, in the language of the request; with `UNSUPPORTED_CODEC` the codec.'),
+    date: wire.dateTime().required().description('When it was refused.'),
     address: Joi.string().description('IP address of the encoder.'),
   }).meta({ className: 'RefusedEncoder' }),
 };

@@ -175,7 +175,7 @@ export const integrationRoutes: readonly Route[] = [
     operationId: 'reportEdgeUsage',
     summary: 'Report what an edge has sent',
     description:
-      'Counts bytes on the band of the publishers that the addresses name, once for each `batchId`: a batch may be sent again until it is answered.',
+      'Counts bytes on the band of the publishers that the addresses name, once for each `batchId` of the last 30 days: a batch may be sent again until it is answered. A token that has expired counts.',
     params: integrationParams,
     body: edgeUsageBody,
     response: edgeUsageResponse,

@@ -98,7 +98,8 @@ export const edgeUsageBody = Joi.object<EdgeUsageBody>({
       }),
     )
     .max(maxUsage)
-    .required(),
+    .required()
+    .description('What was sent, by address.'),
 });
 export const edgeUsageResponse = Joi.object({
   isNew: Joi.boolean().required().description('False: the batch was counted before.'),

@@ -72,7 +72,7 @@ export const licenseRoutes: readonly Route[] = [
     status: 200,
     operationId: 'downgradeLicense',
     summary: 'Return to the Free plan',
-    description: 'At once; paid time that is not used is lost.',
+    description: 'To the default plan (`DEFAULT_PLAN`), at once; paid time that is not used is lost.',
     response: overviewResponse,
     async handle(request) {
       await downgrade(request.ctx, request.userId);

@@ -14,7 +14,7 @@ export const subscriptionBody = paymentBody.keys({
   advanceMonthlyPayments: integer()
     .valid(...monthsInAdvance)
     .default(1)
-    .description('Months to pay at once: 10, 20, 30 percent off'),
+    .description('Months that are paid at once; 3, 6 and 12 cost 10, 20 and 30 percent less.'),
 }) as ObjectSchema<SubscriptionBody>;
 
 const amount = () => Joi.number().integer().min(0);

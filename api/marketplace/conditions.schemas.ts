@@ -37,7 +37,7 @@ const percentage = Joi.any()
     const basisPoints = isText ? parsePrice(String(given).trim()) : undefined;
     return basisPoints !== undefined && basisPoints <= 10_000 ? basisPoints : reject(helpers, 'marketplace.percentage');
   })
-  .meta(documented({ type: 'number', minimum: 0, maximum: 100, description: 'With up to two decimals' }))
+  .meta(documented({ type: 'number', minimum: 0, maximum: 100 }))
   .example(12.5);
 
 /** Needs its unit. */

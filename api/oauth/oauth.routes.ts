@@ -43,7 +43,9 @@ const tokenForm = Joi.object<TokenForm>({
 );
 
 const tokenResponse = Joi.object({
-  access_token: Joi.string().required().description('Sent with calls as `Authorization: Bearer <token>`.'),
+  access_token: Joi.string()
+    .required()
+    .description('256 random bits, sent with calls as `Authorization: Bearer <token>`.'),
   token_type: Joi.string().valid('bearer').required().description('Kind of token.'),
   refresh_token: Joi.string().description('For the next exchange; not for public tokens.'),
   expires_in: Joi.number().integer().required().description('Validity of the access token in seconds.'),

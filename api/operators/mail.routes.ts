@@ -20,7 +20,7 @@ export const mailRoutes: readonly Route[] = [
     status: 200,
     operationId: 'listMails',
     summary: 'Show the mails that were kept instead of sent',
-    description: 'A page, where no mail server is configured.',
+    description: 'A page for operators, if no mail server is configured. Needs their credentials.',
     isLimited: true,
     query: Joi.object<{ page: number }>({
       page: integer().min(0).max(1_000_000).default(0).description('The page, from 0.'),
@@ -46,7 +46,7 @@ export const mailRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getMail',
     summary: 'Show a mail that was kept instead of sent',
-    description: 'A page.',
+    description: 'A page for operators. Needs their credentials.',
     isLimited: true,
     params: Joi.object<{ name: string }>({ name: Joi.string().required().description('File name of the mail.') }),
     errors: [401],

@@ -43,7 +43,7 @@ export const operatorsRoutes = [
     operationId: 'getReadiness',
     summary: 'Check that the service is ready',
     description:
-      '503 where the database cannot be reached or is not migrated, or the process is about to end; with the states of queue, search and storage, and why one does not work.',
+      'With the states of database, queue, search and storage, and why one does not work. `degraded`: something other than the database does not work, and viewers can still play. 503 (`not ready`, `stopping`): the database cannot be reached or is not migrated, or the process is about to end.',
     response: readinessResponse,
     otherResponses: { 503: [jsonType] },
     async handle({ ctx, response }) {
@@ -59,7 +59,7 @@ export const operatorsRoutes = [
     status: 200,
     operationId: 'getMetrics',
     summary: 'Get the metrics of this process',
-    description: 'For Prometheus.',
+    description: 'For Prometheus, with the credentials of operators.',
     isLimited: true,
     errors: [401],
     response: null,

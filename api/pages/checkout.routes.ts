@@ -43,7 +43,7 @@ export const checkoutRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getSandboxCheckout',
     summary: 'Show the checkout page of the sandbox',
-    description: 'Only with the sandbox provider.',
+    description: 'Of the order with this reference. Only with the sandbox provider.',
     params,
     response: null,
     otherResponses: { 200: ['text/html'], 404: ['text/html'] },

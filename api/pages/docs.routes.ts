@@ -71,7 +71,7 @@ export const docsRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getDescription',
     summary: 'Get this description',
-    description: 'As OpenAPI 3.1.',
+    description: 'As OpenAPI 3.1: every status of every operation, and the rules of every request.',
     response: Joi.object().unknown(),
     otherResponses: { 304: [] },
     handle: (request) => sendFixed(request, documentsOf(request.ctx).description, cacheControl),

@@ -29,7 +29,7 @@ export const embedRoutes: readonly Route[] = [
     operationId: 'getPlayerPage',
     summary: 'Show the player page',
     description:
-      'Of a VOD item, a live event, what a live channel shows, or a cast channel, for frames on other sites. Plays what a public token may play.',
+      'Of a VOD item, a live event, what a live channel shows, or a cast channel, for frames on other sites. Plays what a public token may play. A live channel shows the event that lasts, else its next public event, else its last public one.',
     query: Joi.object<EmbedQuery>({ ...vodQueryMembers, live: givenId, event: givenId, cast: givenId }),
     response: null,
     otherResponses: { 200: ['text/html'], 404: ['text/html'] },

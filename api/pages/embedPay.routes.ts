@@ -30,7 +30,8 @@ export const embedPayRoutes: readonly Route[] = [
     status: 200,
     operationId: 'payFromPlayer',
     summary: 'Start the payment of a video or a live event from its player page',
-    description: 'For a viewer without a login. Pages of other sites are refused.',
+    description:
+      'For a viewer without a login, from a page of this service alone. The page is returned to with the `trackingId` of a video in its address, and removes it.',
     beforeBody: admit,
     body: payBody,
     isLimited: true,

@@ -76,7 +76,7 @@ export const embedVodRoutes: readonly Route[] = [
     operationId: 'getPlayerPlayback',
     summary: 'Get a fresh address for the player page',
     description:
-      'Of a VOD item, when the address that the page has is about to expire, or while it waits for a payment.',
+      'Of a VOD item or its preview, when the address that the page has is about to expire, or while `isAwaited` says that the payment of `trackingId` may still be confirmed.',
     query: Joi.object<PlaybackQuery>({
       ...vodQueryMembers,
       kind: choice(['full', 'preview']).default('full').description('The whole video, or its preview.'),

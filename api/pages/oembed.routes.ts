@@ -32,7 +32,8 @@ export const oembedRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getOembed',
     summary: 'Get the frame of a player page',
-    description: 'As oEmbed 1.0: other sites turn the address of a player page into a frame. Only `json` is answered.',
+    description:
+      'As oEmbed 1.0: other sites turn the address of a player page into a frame. 404 for every other address and for what the page does not show; 501 with another `format` than `json`.',
     query: Joi.object<OembedQuery>({
       url: Joi.string().max(2000).required().description('Address of a player page (`embedUrl`).'),
       maxwidth: pixels.description('Greatest width of the frame.'),

@@ -32,7 +32,7 @@ export const siteRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getRobotsRules',
     summary: 'Get the rules for search engines',
-    description: 'They may read the start page and the player pages.',
+    description: 'They may read the start page and the player pages, and nothing else.',
     response: null,
     otherResponses: { 200: ['text/plain'], 304: [] },
     handle: (request) =>

@@ -2,13 +2,14 @@ import Joi, { type ObjectSchema, type Schema } from 'joi';
 import { namedAfter } from '../http/fields.js';
 
 const address = Joi.string().allow('');
+const firstEntry = address.description('That of the first entry of `srcs`.');
 
 /** Play result of `docs/contract.md#fields-play-result` with its `resource`. */
 export function playResponse(resource: Schema): ObjectSchema {
   return Joi.object({
     resource: resource.required(),
     result: Joi.valid('PLAY', 'PAYMENT_REQUIRED', 'SUBSCRIPTION_REQUIRED', 'BAND_LIMIT_EXCEEDED', 'MESSAGE').required(),
-    message: Joi.string(),
+    message: Joi.string().description('With `MESSAGE`: why, in the language of the request.'),
     srcs: Joi.array()
       .items(
         Joi.object({
@@ -20,10 +21,10 @@ export function playResponse(resource: Schema): ObjectSchema {
         }),
       )
       .required(),
-    mimeType: address.required(),
-    file: address.required(),
-    streamer: address.required(),
-    uniqueStreamer: address.required(),
+    mimeType: firstEntry.required(),
+    file: address.required().description('Path of the playlist behind the grant.'),
+    streamer: firstEntry.required(),
+    uniqueStreamer: firstEntry.required(),
     storyboard: Joi.string().description('Address of a WebVTT track of pictures over the seek bar.'),
     chapters: Joi.string().description('Address of a WebVTT track of chapters.'),
   }).meta(namedAfter(resource, 'Play'));

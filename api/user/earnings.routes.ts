@@ -25,7 +25,9 @@ const item = {
   title: Joi.string().required(),
   neverOnAir: Joi.boolean()
     .valid(true)
-    .description('Of a live event that is over and has never been on air; left out otherwise'),
+    .description(
+      'The sale of a live event that is over and was never on air. In CSV the last column, `true` or empty.',
+    ),
 };
 
 const earned = Joi.object({

@@ -14,23 +14,23 @@ export const usageResponse = Joi.object({
   originalBytes: count().required().description('Uploaded files.'),
   renditionBytes: count().required().description('What was made of them.'),
   thumbnailBytes: count().required().description('Thumbnails.'),
-  reservedBytes: count().required().description('Kept for uploads that are under way'),
+  reservedBytes: count().required().description('Reserved for uploads in progress.'),
   storageLimitBytes: count().required().description('Limit of all these bytes.'),
   bandBytes: count().required().description('Sent to viewers in the calendar month (UTC)'),
   bandLimitBytes: count().required().description('Limit of `bandBytes`.'),
   uploads: count().required().description('Uploads that count.'),
-  uploadLimit: count().required().description('0: none'),
+  uploadLimit: count().required().description('Limit of `uploads`; 0: unlimited.'),
   mediaMinutes: count().required().description('Processed in the calendar month (UTC)'),
-  mediaMinutesLimit: count().required().description('0: none'),
+  mediaMinutesLimit: count().required().description('Limit of `mediaMinutes`; 0: unlimited.'),
   streamingMinutes: count().required().description('Published by encoders in the calendar month (UTC)'),
-  streamingMinutesLimit: count().required().description('0: none'),
+  streamingMinutesLimit: count().required().description('Limit of `streamingMinutes`; 0: unlimited.'),
 }).meta({ className: 'Usage' });
 
 /** Which license a user has, and until when. */
 const licenseMembers = {
   licenseName: Joi.string().required().description('The plan in force, or the one that has expired.').example('Free'),
   licenseExpired: Joi.boolean().required(),
-  availableRenews: count().required().description('Months paid beyond renewDate'),
+  availableRenews: count().required().description('Paid months after `renewDate`.'),
   renewDate: Joi.array()
     .ordered(count().required(), count().min(1).max(12).required(), count().min(1).max(31).required())
     .required()
@@ -49,8 +49,8 @@ export const overviewResponse = Joi.object({
   userCode: Joi.string().required(),
   ...licenseMembers,
   videosCount: count().required().description('Items in the box, in every status.'),
-  storage: decimal().required().description('Used, in Gb'),
-  band: decimal().required().description('Used this month, in Gb'),
+  storage: decimal().required().description('Used storage, in Gb with a decimal comma.'),
+  band: decimal().required().description('Data sent this month, in Gb with a decimal comma.'),
   storagePercent: decimal().required().description('Used storage, in percent of its limit.'),
   bandPercent: decimal().required().description('Used band, in percent of its limit.'),
   paypalEmail: Joi.string(),

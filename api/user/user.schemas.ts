@@ -45,7 +45,7 @@ const birthDate = Joi.string()
         '^((0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[0-2])/(19|20)[0-9]{2}|(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))$',
     }),
   )
-  .description(`dd/MM/yyyy or yyyy-MM-dd, at least ${minAgeYears} years ago`)
+  .description(`dd/MM/yyyy or yyyy-MM-dd, at least ${minAgeYears} years ago and not before 1900.`)
   .example('31/12/1990');
 
 export const registerBody: ObjectSchema<Registration> = Joi.object({
@@ -85,7 +85,7 @@ const country = removable(100)
   .custom((given: string, helpers) => countryCodeOf(given) ?? reject(helpers, 'user.country'))
   .example('IT')
   .description(
-    'ISO 3166-1 alpha-2, or the name of the country in English, Italian, Spanish, French, Portuguese or German',
+    'ISO 3166-1 alpha-2, or the name of the country in English, Italian, Spanish, French, Portuguese or German, whatever its case, accents and punctuation.',
   );
 
 /** The members of a whole profile. */
@@ -185,7 +185,7 @@ export const passwordResetBody: ObjectSchema<PasswordResetBody> = Joi.object({
     .empty('')
     .when('email', { is: Joi.exist(), then: Joi.forbidden(), otherwise: Joi.required() })
     .meta(documented(noAlternatives))
-    .description('Only where email is not given'),
+    .description('In place of `email`: one of both is sent.'),
   confirmationUrl: linkTemplate()
     .required()
     .example('https://example.org/renew?token=${token}')

@@ -54,7 +54,10 @@ const describedEvents: { readonly [Type in EventType]: DescribedEvent } = {
     summary: 'A file has arrived whole, by a form, by tus or from an address, and has a box item.',
     data: boxItem,
   },
-  'content.ready': { summary: 'A box item can be played, in the renditions that are there.', data: boxItem },
+  'content.ready': {
+    summary: 'A box item can be played for the first time, in the renditions that are there.',
+    data: boxItem,
+  },
   'content.complete': { summary: 'All renditions of a box item are there.', data: boxItem },
   'content.failed': {
     summary: 'A box item, or the rest of its renditions, could not be made: `status` says which, `message` why.',
@@ -72,10 +75,14 @@ const describedEvents: { readonly [Type in EventType]: DescribedEvent } = {
     data: subscription,
   },
   'subscription.ended': { summary: 'A subscription has ended. Sent to both sides.', data: subscription },
-  'live.started': { summary: 'An encoder has begun to publish to a live channel or a cast stream.', data: stream },
-  'live.ended': { summary: 'No encoder has followed the last one in time.', data: stream },
+  'live.started': {
+    summary:
+      'An encoder has begun to publish to a live channel, with the event if it is the time of one, or to a cast stream.',
+    data: stream,
+  },
+  'live.ended': { summary: 'No encoder has followed the last one within `LIVE_RECONNECT_SECONDS`.', data: stream },
   'recording.ready': {
-    summary: 'The recording of a live event can be played.',
+    summary: 'The recording of a live event can be played. `event` is left out if the event is deleted.',
     data: { ...boxItem, event: eventResponse },
   },
   'license.changed': {
@@ -104,9 +111,15 @@ function eventSchema(type: EventType): ObjectSchema {
   return Joi.object({
     id: wire.id().required().description('The header `webhook-id`: the same at each attempt.'),
     type: Joi.valid(type).required().description('The type of the event.'),
-    version: Joi.number().integer().valid(eventVersion).required().description('Of the form of this body.'),
+    version: Joi.number()
+      .integer()
+      .valid(eventVersion)
+      .required()
+      .description('Version of the form of this body: 1. Members may be added without another version.'),
     timestamp: Joi.string().required().description('When it happened: ISO 8601, in UTC.'),
-    data: Joi.object(describedEvents[type].data).required().description('What it is about.'),
+    data: Joi.object(describedEvents[type].data)
+      .required()
+      .description('What it is about: private views, each under the name of its kind.'),
   });
 }
 

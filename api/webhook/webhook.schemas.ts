@@ -61,7 +61,7 @@ export const newWebhookResponse = Joi.object({
   ...responseMembers,
   secret: Joi.string()
     .required()
-    .description('Signs the requests, as Standard Webhooks has it. Shown only here.')
+    .description('`whsec_` and 32 bytes in Base64. Signs the requests, as Standard Webhooks has it. Shown only here.')
     .example('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'),
 }).meta({ className: 'NewWebhook' });
 

@@ -1,6 +1,6 @@
 import { settingGroupsOf, type DescribedSetting } from './describedSettings.js';
 
-const exampleHeader = `# Every setting with its default. Written by \`npm run settings\`, as docs/settings.md is.
+const exampleHeader = `# Every setting with its default. Written by \`npm run docs\`, as docs/settings.md is.
 #
 # No process reads this file or .env by itself. Copy it to .env, remove the comment sign of what you change, and use one of:
 #   node --env-file=.env scripts/bootstrap.cjs start    (generates required settings; in production set them all)

@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { vodItemsInBundle, type VodDetails } from '../vod/vod.queries.js';
 import { ownBundle, visibleBundle, type BundleDetails, type PublishedBundle } from './bundle.queries.js';
 
-/** A bundle with its items in order; `docs/contract.md#fields-bundle-item`. */
+/** A bundle with its items in order; `docs/contract.md#fields-ordered-bundle`. */
 export interface OrderedBundle {
   readonly bundle: BundleDetails;
   readonly items: readonly VodDetails[];

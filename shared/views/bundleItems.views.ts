@@ -13,7 +13,7 @@ export function publicOrderedBundleView({ items, ...published }: PublishedOrdere
   return { bundle: publicBundleView(published), items: items.map((item) => itemView(item, urnNamespace)) };
 }
 
-/** Bundle item of `docs/contract.md#fields-bundle-item`: a VOD item, so its `itemCode` is its `vodId`. */
+/** Bundle item of `docs/contract.md#fields-ordered-bundle`: a VOD item, so its `itemCode` is its `vodId`. */
 function itemView(item: VodDetails, urnNamespace: string) {
   return {
     itemCode: item.id,

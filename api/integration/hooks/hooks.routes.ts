@@ -19,10 +19,10 @@ const text = () => Joi.string().max(256).allow('');
 const hookQuery = Joi.object<HookQuery>({
   server: Joi.string()
     .pattern(/^[A-Za-z0-9_.-]{1,64}$/)
-    .description('Tells several servers of one kind apart'),
-  event: text().description('MediaMTX: `unavailable`, when a publication has ended'),
-  id: text().description('MediaMTX: MTX_SOURCE_ID'),
-  path: text().description('MediaMTX: MTX_PATH'),
+    .description('Tells several servers of one kind apart: 1 to 64 of `A-Za-z0-9_.-`.'),
+  event: text().description('MediaMTX: `unavailable` reports the end of a publication, without a body.'),
+  id: text().description('MediaMTX: `MTX_SOURCE_ID`.'),
+  path: text().description('MediaMTX: `MTX_PATH`.'),
 });
 
 /**
@@ -36,8 +36,7 @@ export const hookRoutes: readonly Route[] = servers.map((server) =>
     status: 200,
     operationId: `receive${pascalCase(server.name)}Hook`,
     summary: `Receive a hook of ${server.name}`,
-    description:
-      'A streaming server asks before it takes the media of an encoder or sends them to a viewer, and reports when an encoder has left.',
+    description: `Sent before the server takes the media of an encoder or sends them to a viewer, and when an encoder has left. ${answersOf(server)}`,
     params: integrationParams,
     query: hookQuery,
     reads: 'raw',
@@ -47,6 +46,14 @@ export const hookRoutes: readonly Route[] = servers.map((server) =>
     handle: (request) => receive(server, request),
   }),
 );
+
+/** How a server learns whether the media are allowed. */
+function answersOf({ response, rejectedStatus, verify }: StreamingServer): string {
+  const answer = response
+    ? '200 also if it is refused: the body says which.'
+    : `Allowed: 200, refused: ${rejectedStatus}.`;
+  return verify ? `${answer} The request is signed.` : answer;
+}
 
 /** `nginx-rtmp` as `NginxRtmp`. */
 function pascalCase(name: string): string {

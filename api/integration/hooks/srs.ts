@@ -48,7 +48,7 @@ export const srs: StreamingServer = {
       ? { type: 'play', streamPath: stream, userCode, livePassword, token }
       : { type: 'publish', ...connection, userCode, livePassword, clientAddress: reportedAddress(ip) };
   },
-  response: Joi.object({ code: Joi.number().valid(0, 403).required().description('0: allowed') }),
+  response: Joi.object({ code: Joi.number().valid(0, 403).required().description('0: allowed; 403: refused.') }),
   rejectedStatus: null,
   respond: (isAllowed) => ({ code: isAllowed ? 0 : 403 }),
 };

@@ -9,7 +9,7 @@ import { generatedSettings } from '../../../scripts/embedded/credentials.js';
 import { describedSettings } from '../../../scripts/settings/describedSettings.js';
 import { deploymentEnv, envExample } from '../../../scripts/settings/environmentFiles.js';
 import { readConfig, settings } from '../../../shared/settings.js';
-import { settingsPage } from '../../../tools/settings/settingsPage.js';
+import { settingsPage } from '../../../tools/docs/settingsPage.js';
 import { testFilesOf } from '../../../tools/testFiles.js';
 import { projectFile } from '../../support/projectFile.js';
 
@@ -46,13 +46,13 @@ describe('the lock file', () => {
     const { packages } = JSON.parse(
       readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'),
     ) as Lock;
-    const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+    const required = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
       Object.keys(optionalDependencies),
     );
-    const missing = wanted.filter(
+    const missing = required.filter(
       (name) => !Object.keys(packages).some((path) => path.endsWith(`node_modules/${name}`)),
     );
-    expect(wanted).not.to.deep.equal([]);
+    expect(required).not.to.deep.equal([]);
     expect(missing).to.deep.equal([]);
   });
 });
@@ -106,7 +106,7 @@ const readers = [
 ] as const;
 
 describe('Files of settings', () => {
-  it('are up to date with the declarations (npm run settings)', () => {
+  it('are up to date with the declarations (npm run docs)', () => {
     const stored = (name: string): string => readFileSync(projectFile(name), 'utf8');
     expect(stored('.env.example')).to.equal(envExample(described));
     expect(stored('docs/settings.md')).to.equal(settingsPage(described));

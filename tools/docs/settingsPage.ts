@@ -2,7 +2,7 @@ import { settingGroupsOf, tiers, type DescribedSetting, type Tier } from '../../
 
 const header = `# Settings
 
-Written by \`npm run settings\` from the \`*.settings.ts\` files.
+Written by \`npm run docs\` from the \`*.settings.ts\` files.
 
 Settings are environment variables. Each process reads them once, when it starts, and reports all errors in them at once. A
 variable that resembles the name of a setting is a warning in the log. Secrets have 16 characters or more. An empty value
