@@ -9,6 +9,7 @@ import Joi, {
 } from 'joi';
 import {
   formatPrice,
+  isUuid,
   parseDate,
   parseIsoTime,
   parsePrice,
@@ -35,6 +36,17 @@ export function optionalText(maximumLength: number): StringSchema {
 /** The id of an entity in a body or as a path parameter: a UUID in any case, converted to lower case. */
 export function id(): StringSchema {
   return Joi.string().trim().lowercase().guid({ separator: '-', wrapper: false });
+}
+
+/** An id that no item has (RFC 9562, 5.9). */
+export const nilUuid = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * An id outside of a path by which an item is read. The response to a malformed id is that to an unknown one
+ * (`docs/contract.md#choices-errors`): it becomes the nil UUID.
+ */
+export function idOrNil(schema: StringSchema): StringSchema {
+  return schema.custom((sent: string) => (isUuid(sent) ? sent.toLowerCase() : nilUuid));
 }
 
 /** Blank counts as not sent. */

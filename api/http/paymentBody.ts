@@ -4,7 +4,7 @@ import { limitCalls } from '../../shared/platform/throttle/throttle.js';
 import { paymentSubject } from '../../shared/payment/paymentAttempts.js';
 import { isUuid } from '../../shared/platform/formats/format.js';
 import { documented, notBlank } from './documented.js';
-import { flag, namedAfter, wire } from './fields.js';
+import { flag, idOrNil, namedAfter, wire } from './fields.js';
 import type { RequestOf } from './route.js';
 
 /** Body of every payment start: `docs/contract.md#payments`, `docs/contract.md#choices-payments`. */
@@ -42,11 +42,9 @@ export function assertMayStartPayment({
   return limitCalls(ctx, [paymentSubject(remoteAddress)]);
 }
 
-/**
- * Body of every activate operation. The response to a malformed id is that to an unknown one (`docs/contract.md#choices-errors`).
- */
+/** Body of every activate operation. */
 export const activateBody = Joi.object<{ trackingId: string }>({
-  trackingId: Joi.string().trim().required().meta(documented(notBlank)),
+  trackingId: idOrNil(Joi.string().trim().required()).meta(documented(notBlank)),
 });
 
 /**

@@ -4,6 +4,7 @@ import { embedCast, embedCastRoutes } from './embedCast.routes.js';
 import { embedLive, embedLiveRoutes } from './embedLive.routes.js';
 import { embedPayRoutes } from './embedPay.routes.js';
 import { embedVod, embedVodRoutes, vodQueryMembers } from './embedVod.routes.js';
+import { pageItemId } from './pageFrame.js';
 
 interface EmbedQuery {
   /** Played where none of the others is given. */
@@ -15,8 +16,6 @@ interface EmbedQuery {
   /** A cast channel. */
   readonly cast: string;
 }
-
-const givenId = Joi.string().max(100).allow('').default('');
 
 /**
  * The player page, for frames on other sites. It has no login, so it plays what a client with a public token may play.
@@ -30,7 +29,7 @@ export const embedRoutes: readonly Route[] = [
     summary: 'Show the player page',
     description:
       'Of a VOD item, a live event, what a live channel shows, or a cast channel, for frames on other sites. Plays what a public token may play. A live channel shows the event that lasts, else its next public event, else its last public one.',
-    query: Joi.object<EmbedQuery>({ ...vodQueryMembers, live: givenId, event: givenId, cast: givenId }),
+    query: Joi.object<EmbedQuery>({ ...vodQueryMembers, live: pageItemId, event: pageItemId, cast: pageItemId }),
     response: null,
     otherResponses: { 200: ['text/html'], 404: ['text/html'] },
     handle: embed,

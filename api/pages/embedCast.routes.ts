@@ -9,7 +9,7 @@ import { playerPage, playerTexts } from './embed.page.js';
 import { sendFramable, sendUnknownItem } from './embed.policy.js';
 import { castStatus, type ShownCast } from './embedCast.js';
 import { html } from './html.js';
-import { pageFrame, posterOf, type PageFrame } from './pageFrame.js';
+import { pageFrame, onlyItemId, posterOf, type PageFrame } from './pageFrame.js';
 
 interface CastQuery {
   readonly cast: string;
@@ -42,7 +42,7 @@ export const embedCastRoutes: readonly Route[] = [
     operationId: 'getPlayerCastStatus',
     summary: 'Get the state of a cast channel for the player page',
     description: 'Where it plays, and what airs.',
-    query: Joi.object<CastQuery>({ cast: Joi.string().max(100).allow('').default('') }),
+    query: Joi.object<CastQuery>({ cast: onlyItemId }),
     errors: [404],
     response: statusResponse,
     async handle(request) {

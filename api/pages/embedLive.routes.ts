@@ -11,9 +11,9 @@ import { eventParts } from './embed.paid.js';
 import { sendFramable, sendUnknownItem } from './embed.policy.js';
 import { liveStatus, type LiveShown, type ShownEvent } from './embedLive.js';
 import { html } from './html.js';
-import { messagePage, pageFrame, posterOf, type PageFrame } from './pageFrame.js';
+import { messagePage, onlyItemId, pageFrame, pageItemId, posterOf, type PageFrame } from './pageFrame.js';
 
-/** Ids as they came. `event` is used where both are given. */
+/** `event` is used if both are sent. */
 interface LiveQuery {
   readonly live: string;
   readonly event: string;
@@ -21,11 +21,10 @@ interface LiveQuery {
 
 type LiveRequest = RequestOf<unknown, LiveQuery, unknown>;
 
-const givenId = Joi.string().max(100).allow('').default('');
 const statusQuery = Joi.object<LiveQuery & { readonly trackingId: string }>({
-  live: givenId,
-  event: givenId,
-  trackingId: givenId,
+  live: onlyItemId,
+  event: pageItemId,
+  trackingId: Joi.string().max(100).allow('').default(''),
 });
 
 const statusResponse = Joi.object({

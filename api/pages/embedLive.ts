@@ -1,6 +1,5 @@
 import { liveCaches } from '../../shared/streaming/liveTimeline.js';
 import type { Context } from '../../shared/platform/context.js';
-import { isUuid } from '../../shared/platform/formats/format.js';
 import { liveScopes } from '../../shared/liveScopes.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { rewindStart } from '../../shared/streaming/livePlaylist.queries.js';
@@ -63,11 +62,10 @@ type Reading = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'language' | '
 export async function liveStatus(reading: Reading, shown: LiveShown, trackingId: string | null): Promise<ShownEvent> {
   const { ctx, language, zone } = reading;
   const eventId = 'event' in shown ? shown.event : await shownEventOf(ctx, shown.live);
-  if (eventId === null || !isUuid(eventId)) throw new NotFoundError();
+  if (eventId === null) throw new NotFoundError();
   const viewer = { userId: null, trackingId };
   // Read first: the payment may be settled while the event is read.
-  const payment =
-    trackingId && (await unplayedPayment(ctx, { kind: 'liveEvent', itemId: eventId.toLowerCase() }, trackingId));
+  const payment = trackingId && (await unplayedPayment(ctx, { kind: 'liveEvent', itemId: eventId }, trackingId));
   const played = await playLiveEvent(ctx, eventId, { viewer, viewerCode: null, language, zone });
   const { event, publisher } = played.played;
   const now = ctx.clock.now();

@@ -15,7 +15,7 @@ import { playerPage, playerTexts } from './embed.page.js';
 import { paidOverlay } from './embed.paid.js';
 import { sendFramable, sendUnknownItem } from './embed.policy.js';
 import { html } from './html.js';
-import { messagePage, ownPathOf, pageFrame, pathOf, posterOf, type PageFrame } from './pageFrame.js';
+import { messagePage, ownPathOf, pageFrame, onlyItemId, pathOf, posterOf, type PageFrame } from './pageFrame.js';
 
 interface VodQuery {
   readonly vod: string;
@@ -31,7 +31,7 @@ type VodRequest = RequestOf<unknown, VodQuery, unknown>;
 
 /** The members of the query that name a video and its payment. */
 export const vodQueryMembers = {
-  vod: Joi.string().max(100).allow('').default(''),
+  vod: onlyItemId,
   trackingId: Joi.any()
     .custom((given: unknown) => trackingIdOf(given) ?? undefined)
     .meta(documented({ type: 'string' }))
@@ -94,8 +94,7 @@ async function playbackOf(request: RequestOf<unknown, PlaybackQuery, unknown>): 
   const { ctx, language } = request;
   const { trackingId, kind } = request.query;
   // Read first: one that was fulfilled already, and does not play, is used up.
-  const payment =
-    trackingId && (await unplayedPayment(ctx, { kind: 'vod', itemId: request.query.vod.toLowerCase() }, trackingId));
+  const payment = trackingId && (await unplayedPayment(ctx, { kind: 'vod', itemId: request.query.vod }, trackingId));
   const { played, result } = await playVodFor(request, trackingId, kind);
   const preparing = await preparingOf(ctx, played);
   const playback = {

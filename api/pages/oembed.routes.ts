@@ -8,6 +8,7 @@ import { visibleLiveChannel } from '../../shared/live/liveChannel.queries.js';
 import { visibleEvent } from '../../shared/live/event.queries.js';
 import type { Config } from '../../shared/platform/config.js';
 import type { Context } from '../../shared/platform/context.js';
+import { isUuid } from '../../shared/platform/formats/format.js';
 import { embedUrl, type EmbedKind } from '../../shared/views/embedUrl.js';
 import { optionalText } from '../http/fields.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
@@ -130,7 +131,8 @@ function itemOf(ctx: Context, given: string): { readonly kind: EmbedKind; readon
   const page = pathname.replace(/\/$/, '');
   if (!isOurs || (page !== '/embed' && page !== `${rootOf(ctx)}/embed`)) return null;
   const kind = kinds.find((name) => searchParams.get(name));
-  return kind === undefined ? null : { kind, id: searchParams.get(kind) ?? '' };
+  const id = kind && searchParams.get(kind);
+  return kind && id && isUuid(id) ? { kind, id: id.toLowerCase() } : null;
 }
 
 /** 16:9, as wide as permitted; 640 pixels where nothing is said. */

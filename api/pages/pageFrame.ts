@@ -1,10 +1,12 @@
-import { withoutTrailing } from '../../shared/platform/formats/trailing.js';
-import { gzipSync } from 'node:zlib';
-import accepts from 'accepts';
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import accepts from 'accepts';
+import Joi from 'joi';
+import { withoutTrailing } from '../../shared/platform/formats/trailing.js';
 import type { Context } from '../../shared/platform/context.js';
 import type { Language } from '../../shared/platform/i18n.js';
+import { idOrNil, nilUuid } from '../http/fields.js';
 import type { RequestOf } from '../http/route.js';
 import { playerFolder } from './assets.js';
 import { html, type Html } from './html.js';
@@ -32,6 +34,11 @@ export function pageFrame(
   const { ctx, language, locale } = request;
   return { root: rootOf(ctx), language, locale, nonce: randomBytes(16).toString('base64') };
 }
+
+/** The id of a page's item in its query; blank: none. */
+export const pageItemId = idOrNil(Joi.string().max(100).allow('').default(''));
+/** The same if there is no other item: without an id, none is found. */
+export const onlyItemId = idOrNil(Joi.string().max(100).empty('')).default(() => nilUuid);
 
 const posterWidth = 1280;
 

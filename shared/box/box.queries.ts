@@ -3,7 +3,6 @@ import { separateFaults, sourceFaultColumns, type SourceFaults } from '../conten
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ForbiddenError, NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
 import { tagFilter } from '../platform/search/filters.js';
 import { boxIndex } from './box.index.js';
@@ -33,7 +32,6 @@ export async function ownItem(
   boxId: string,
   tx?: Transaction,
 ): Promise<BoxItemWithContent> {
-  if (!isUuid(boxId)) throw new NotFoundError();
   const sql = `${items} WHERE box.id = $boxId AND box.owner_id = $ownerId`;
   const bind = { boxId, ownerId };
   const [row] = await (tx ? ctx.db.rows<BoxItemRow>(sql, bind, tx) : ctx.db.prepared<BoxItemRow>(sql, bind));

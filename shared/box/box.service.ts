@@ -8,7 +8,6 @@ import type { Context } from '../platform/context.js';
 import { violatedForeignKey } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { BoxItem } from './box.model.js';
 import { ownItem, type BoxItemWithContent } from './box.queries.js';
 
@@ -109,15 +108,13 @@ interface LockedItem {
 }
 
 async function lockItem(ctx: Context, tx: Transaction, ownerId: string, boxId: string): Promise<LockedItem> {
-  const [row] = isUuid(boxId)
-    ? await ctx.db.rows<LockedItem>(
-        `SELECT box.content_id, box.thumbnail_id, content.thumbnail_id AS shown_thumbnail_id
-         FROM box_items box JOIN contents content ON content.id = box.content_id
-         WHERE box.id = $boxId AND box.owner_id = $ownerId FOR UPDATE OF box`,
-        { boxId, ownerId },
-        tx,
-      )
-    : [];
+  const [row] = await ctx.db.rows<LockedItem>(
+    `SELECT box.content_id, box.thumbnail_id, content.thumbnail_id AS shown_thumbnail_id
+       FROM box_items box JOIN contents content ON content.id = box.content_id
+      WHERE box.id = $boxId AND box.owner_id = $ownerId FOR UPDATE OF box`,
+    { boxId, ownerId },
+    tx,
+  );
   if (!row) throw new NotFoundError();
   return row;
 }

@@ -2,7 +2,6 @@ import { publisherOf, publishersOf, type Publisher } from '../license/publisher.
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { isOwnerActive } from '../user/user.visibility.js';
 import { itemCountsOf, type Audience } from '../vod/vod.queries.js';
 import type { Bundle } from './bundle.model.js';
@@ -34,9 +33,7 @@ export async function ownBundle(
   bundleId: string,
   tx?: Transaction,
 ): Promise<BundleDetails> {
-  const bundle = isUuid(bundleId)
-    ? (await ownBundles(ctx, ownerId, [bundleId], tx)).get(bundleId.toLowerCase())
-    : undefined;
+  const bundle = (await ownBundles(ctx, ownerId, [bundleId], tx)).get(bundleId);
   if (!bundle) throw new NotFoundError();
   return bundle;
 }
@@ -54,7 +51,7 @@ export function ownBundles(
 
 /** A bundle of an active publisher: everybody may see it. Throws NotFoundError. */
 export async function visibleBundle(ctx: Context, bundleId: string): Promise<PublishedBundle> {
-  const found = isUuid(bundleId) ? (await listedBundles(ctx, [bundleId])).get(bundleId.toLowerCase()) : undefined;
+  const found = (await listedBundles(ctx, [bundleId])).get(bundleId);
   if (!found) throw new NotFoundError();
   return found;
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { VodItem } from '../vod/vod.model.js';
 import type { BundlePosition } from '../vod/vod.service.js';
 import { Bundle } from './bundle.model.js';
@@ -16,13 +15,8 @@ import { Bundle } from './bundle.model.js';
  * Grants of subscriptions do not wait. Throws NotFoundError if it does not exist or belongs to another user.
  */
 export async function lockBundle(ctx: Context, tx: Transaction, ownerId: string, bundleId: string): Promise<Bundle> {
-  const bundle = isUuid(bundleId)
-    ? await ctx.db.model(Bundle).findOne({
-        where: { id: bundleId, ownerId, deletedAt: null },
-        transaction: tx,
-        lock: 'NO KEY UPDATE',
-      })
-    : null;
+  const where = { id: bundleId, ownerId, deletedAt: null };
+  const bundle = await ctx.db.model(Bundle).findOne({ where, transaction: tx, lock: 'NO KEY UPDATE' });
   if (!bundle) throw new NotFoundError();
   return bundle;
 }

@@ -2,8 +2,7 @@ import { ownItem } from '../box/box.queries.js';
 import type { Context } from '../platform/context.js';
 import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ConflictError, missingMember, NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
+import { ConflictError, missingMember } from '../platform/errors.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
 import { assertLicensePermits, conditionsAfter, isForMoney, type VodConditions } from '../vod/vod.conditions.js';
 import { ownVodItem } from '../vod/vod.queries.js';
@@ -47,7 +46,6 @@ export async function publishVod(
   boxItemId: string,
   publication: VodPublication,
 ): Promise<VodWithBundle> {
-  if (!isUuid(boxItemId)) throw new NotFoundError();
   if (isForMoney(publication)) {
     await ownItem(ctx, ownerId, boxItemId);
     await assertMaySell(ctx, ownerId);
@@ -77,7 +75,6 @@ export async function updateVod(
   vodId: string,
   update: VodUpdate,
 ): Promise<VodWithBundle> {
-  if (!isUuid(vodId)) throw new NotFoundError();
   const { licenseType, pricePerViewCents, bundleId: sentBundle } = update;
   const changesSale = [licenseType, pricePerViewCents, sentBundle].some((sent) => sent !== undefined);
   if (
@@ -106,7 +103,6 @@ export async function updateVod(
  * playing it. Throws NotFoundError.
  */
 export async function deleteVod(ctx: Context, ownerId: string, vodId: string): Promise<void> {
-  if (!isUuid(vodId)) throw new NotFoundError();
   await ctx.db.transaction(async (tx) => {
     const { bundleId } = await lockVodItem(ctx, tx, ownerId, vodId);
     await lockBundles(ctx, tx, ownerId, [bundleId]);

@@ -2,7 +2,6 @@ import type { Context } from '../platform/context.js';
 import { contextPart } from '../platform/contextParts.js';
 import { isDatabaseAway } from '../platform/database/databaseErrors.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { Caption, type CaptionDetails } from './caption.model.js';
 import { maxCaptionBytes, maxCues, type Cue } from './cue.js';
@@ -22,7 +21,7 @@ export function captionsOf(ctx: Context, contentId: string): Promise<CaptionDeta
 /** Captions of this content. Throws NotFoundError. */
 export async function captionOf(ctx: Context, contentId: string, id: string): Promise<CaptionDetails> {
   const where = { id, contentId };
-  const found = isUuid(id) ? await ctx.db.model(Caption).findOne({ where, attributes: [...details] }) : null;
+  const found = await ctx.db.model(Caption).findOne({ where, attributes: [...details] });
   if (!found) throw new NotFoundError();
   return found;
 }
@@ -76,7 +75,7 @@ const captionCues = contextPart(() => {
 /** Throws NotFoundError: the content has no such captions. */
 export async function cuesOf(ctx: Context, contentId: string, id: string): Promise<CueIndex> {
   const read = (previous: CaptionCues | null): Promise<CaptionCues | null> => readCues(ctx, id, previous);
-  const found = isUuid(id) ? await captionCues(ctx).get(id, read) : null;
+  const found = await captionCues(ctx).get(id, read);
   if (found?.contentId !== contentId) throw new NotFoundError();
   return found.index;
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ValidationError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { Thumbnail } from './thumbnail.model.js';
 
 /** An image in the storage that has no row in `thumbnails` yet. */
@@ -76,7 +75,7 @@ export async function ownThumbnail(
       field: 'thumbnailId',
       code: 'thumbnailUnknown',
       key: 'box.thumbnailUnknown',
-      rejectedValue: thumbnailId.slice(0, 64),
+      rejectedValue: thumbnailId,
     },
   ]);
 }
@@ -88,7 +87,7 @@ export async function lockOwnThumbnails(
   ownerId: string,
   thumbnailIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const where = { id: thumbnailIds.filter(isUuid), ownerId };
+  const where = { id: thumbnailIds, ownerId };
   if (where.id.length === 0) return new Set();
   const rows = await ctx.db
     .model(Thumbnail)

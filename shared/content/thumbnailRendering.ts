@@ -2,7 +2,6 @@ import { buffer } from 'node:stream/consumers';
 import { imageQueue } from './imageQueue.js';
 import type { Context } from '../platform/context.js';
 import { NotFoundError, TooManyRequestsError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { narrowImage } from './image.js';
 import { Thumbnail } from './thumbnail.model.js';
 import { thumbnailFolder } from './thumbnail.service.js';
@@ -27,7 +26,7 @@ export async function renderThumbnail(
   thumbnailId: string,
   requestedWidth?: number,
 ): Promise<RenderedThumbnail> {
-  const thumbnail = isUuid(thumbnailId) ? await ctx.db.model(Thumbnail).findByPk(thumbnailId) : null;
+  const thumbnail = await ctx.db.model(Thumbnail).findByPk(thumbnailId);
   if (!thumbnail) throw new NotFoundError();
   const { mimeType, storageKey, ownerId } = thumbnail;
   const original = { key: storageKey, mimeType };

@@ -1,5 +1,4 @@
 import type { Context } from '../platform/context.js';
-import { isUuid } from '../platform/formats/format.js';
 import { liveVisibility } from './live.visibility.js';
 
 /**
@@ -7,7 +6,6 @@ import { liveVisibility } from './live.visibility.js';
  * one. Unlisted events only while they last, as the channel then plays them. Null: none.
  */
 export async function shownEventOf(ctx: Context, channelId: string): Promise<string | null> {
-  if (!isUuid(channelId)) return null;
   const [shown] = await ctx.db.rows<{ id: string }>(
     `SELECT event.id FROM live_events event JOIN users owner ON owner.id = event.owner_id
       WHERE event.channel_id = $channelId AND ${liveVisibility.byId}

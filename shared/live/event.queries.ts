@@ -2,7 +2,6 @@ import { publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { streamStates } from '../streaming/liveState.queries.js';
 import { channelsOf, type LiveChannelDetails } from './liveChannel.queries.js';
 import type { LiveEvent } from './live.model.js';
@@ -51,7 +50,7 @@ export async function ownEvent(
   eventId: string,
   tx?: Transaction,
 ): Promise<EventDetails> {
-  const event = isUuid(eventId) ? (await ownEvents(ctx, ownerId, [eventId], tx)).get(eventId.toLowerCase()) : undefined;
+  const event = (await ownEvents(ctx, ownerId, [eventId], tx)).get(eventId);
   if (!event) throw new NotFoundError();
   return event;
 }
@@ -87,12 +86,12 @@ export async function ownEventAt(
 /** An event of an active publisher, for everybody who has its id. Throws NotFoundError. */
 export async function visibleEvent(ctx: Context, eventId: string): Promise<PublishedEvent> {
   const sql = `${withOwner} WHERE event.id = $eventId AND ${liveVisibility.byId}`;
-  return only(ctx, isUuid(eventId) ? await read(ctx, sql, { eventId }) : new Map());
+  return only(ctx, await read(ctx, sql, { eventId }));
 }
 
 /** An event for viewers who have paid for it, also where its publisher is disabled. Throws NotFoundError. */
 export async function soldEvent(ctx: Context, eventId: string): Promise<PublishedEvent> {
-  return only(ctx, isUuid(eventId) ? await read(ctx, `${details} WHERE event.id = $eventId`, { eventId }) : new Map());
+  return only(ctx, await read(ctx, `${details} WHERE event.id = $eventId`, { eventId }));
 }
 
 /**
@@ -102,10 +101,7 @@ export async function soldEvent(ctx: Context, eventId: string): Promise<Publishe
 export async function eventOnAirOf(ctx: Context, channelId: string): Promise<PublishedEvent> {
   const sql = `${withOwner}
     WHERE event.channel_id = $channelId AND event.starts_at <= $now AND event.ends_at > $now AND ${liveVisibility.byId}`;
-  const found = await only(
-    ctx,
-    isUuid(channelId) ? await read(ctx, sql, { channelId, now: ctx.clock.now() }) : new Map(),
-  );
+  const found = await only(ctx, await read(ctx, sql, { channelId, now: ctx.clock.now() }));
   if (!found.event.isOnAir) throw new NotFoundError();
   return found;
 }

@@ -4,7 +4,6 @@ import type { NamedInput } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, missingMember, NotFoundError, ValidationError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import type { TimeZone } from '../platform/formats/timeZone.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
 import { readUser } from '../user/user.queries.js';
@@ -120,7 +119,6 @@ export async function deleteEvent(ctx: Context, ownerId: string, eventId: string
  * (`lockEventForSale`). Throws NotFoundError.
  */
 async function lockEvent(ctx: Context, tx: Transaction, ownerId: string, eventId: string): Promise<LiveEvent> {
-  if (!isUuid(eventId)) throw new NotFoundError();
   const where = { id: eventId, ownerId };
   const place = await ctx.db.model(LiveEvent).findOne({ where, attributes: ['channelId'], transaction: tx });
   if (!place) throw new NotFoundError();

@@ -2,7 +2,6 @@ import { publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import type { LiveChannel } from './live.model.js';
 import { liveVisibility } from './live.visibility.js';
 
@@ -34,9 +33,7 @@ export async function ownLiveChannel(
   channelId: string,
   tx?: Transaction,
 ): Promise<LiveChannelDetails> {
-  const channel = isUuid(channelId)
-    ? (await ownLiveChannels(ctx, ownerId, [channelId], tx)).get(channelId.toLowerCase())
-    : undefined;
+  const channel = (await ownLiveChannels(ctx, ownerId, [channelId], tx)).get(channelId);
   if (!channel) throw new NotFoundError();
   return channel;
 }
@@ -59,7 +56,7 @@ export function ownLiveChannels(
 /** A channel of an active publisher, for everybody who has its id. Throws NotFoundError. */
 export async function visibleLiveChannel(ctx: Context, channelId: string): Promise<PublishedLiveChannel> {
   const sql = `${withOwner} WHERE channel.id = $channelId AND ${liveVisibility.byId}`;
-  const [found] = isUuid(channelId) ? (await readPublished(ctx, sql, { channelId })).values() : [];
+  const [found] = (await readPublished(ctx, sql, { channelId })).values();
   if (!found) throw new NotFoundError();
   return found;
 }

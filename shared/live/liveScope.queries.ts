@@ -1,5 +1,4 @@
 import type { Context } from '../platform/context.js';
-import { isUuid } from '../platform/formats/format.js';
 import type { LiveScope, LiveScopeSource, RetainedWindow } from '../streaming/liveScope.js';
 import { liveVisibility } from './live.visibility.js';
 
@@ -11,7 +10,6 @@ import { liveVisibility } from './live.visibility.js';
 export const liveChannelScopes: LiveScopeSource = { find, retainedWindows };
 
 async function find(ctx: Context, scopeId: string): Promise<LiveScope | null> {
-  if (!isUuid(scopeId)) return null;
   const [scope] = await ctx.db.rows<LiveScope>(
     `SELECT event.channel_id AS stream_id, event.starts_at AS "from", event.ends_at AS "until"
        FROM live_events event JOIN users owner ON owner.id = event.owner_id

@@ -3,7 +3,6 @@ import { publisherOf, publishersOf, type Publisher } from '../license/publisher.
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
 import { tagFilter, type Filters } from '../platform/search/filters.js';
 import type { SearchQuery } from '../platform/search/search.js';
@@ -40,35 +39,31 @@ const offers = `
 
 /** An offer of this seller. Throws NotFoundError, also for the offer of another seller. */
 export async function ownOffer(ctx: Context, ownerId: string, marketplaceId: string, tx?: Transaction): Promise<Offer> {
-  const [row] = isUuid(marketplaceId)
-    ? await ctx.db.rows<OfferRow>(
-        `${offers} WHERE offer.id = $marketplaceId AND offer.owner_id = $ownerId`,
-        { marketplaceId, ownerId },
-        tx,
-      )
-    : [];
+  const [row] = await ctx.db.rows<OfferRow>(
+    `${offers} WHERE offer.id = $marketplaceId AND offer.owner_id = $ownerId`,
+    { marketplaceId, ownerId },
+    tx,
+  );
   if (!row) throw new NotFoundError();
   return offerOf(row);
 }
 
 /** A public offer. Throws NotFoundError. */
 export async function visibleOffer(ctx: Context, marketplaceId: string): Promise<PublicOffer> {
-  const [row] = isUuid(marketplaceId)
-    ? await ctx.db.rows<OfferRow>(`${offers} WHERE offer.id = $marketplaceId AND ${isOfferVisible}`, { marketplaceId })
-    : [];
+  const [row] = await ctx.db.rows<OfferRow>(`${offers} WHERE offer.id = $marketplaceId AND ${isOfferVisible}`, {
+    marketplaceId,
+  });
   if (!row) throw new NotFoundError();
   return { offer: offerOf(row), seller: await publisherOf(ctx, row.ownerId) };
 }
 
 /** A public offer, locked against update and withdrawal until the end of the transaction. Throws NotFoundError. */
 export async function lockVisibleOffer(ctx: Context, tx: Transaction, marketplaceId: string): Promise<Offer> {
-  const [row] = isUuid(marketplaceId)
-    ? await ctx.db.rows<OfferRow>(
-        `${offers} WHERE offer.id = $marketplaceId AND ${isOfferVisible} FOR SHARE OF offer`,
-        { marketplaceId },
-        tx,
-      )
-    : [];
+  const [row] = await ctx.db.rows<OfferRow>(
+    `${offers} WHERE offer.id = $marketplaceId AND ${isOfferVisible} FOR SHARE OF offer`,
+    { marketplaceId },
+    tx,
+  );
   if (!row) throw new NotFoundError();
   return offerOf(row);
 }

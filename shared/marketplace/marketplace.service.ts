@@ -4,7 +4,6 @@ import { unreadyMessage, type UnreadyContent } from '../content/unreadyContent.j
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
 import {
   changedConditions,
@@ -30,7 +29,6 @@ export async function publishOffer(
   boxItemId: string,
   conditions: Conditions,
 ): Promise<Offer> {
-  if (!isUuid(boxItemId)) throw new NotFoundError();
   return ctx.db.transaction(async (tx) => {
     const item = await lockBoxItem(ctx, tx, ownerId, boxItemId);
     if (paidTypes.includes(conditions.licenseType)) await assertMaySell(ctx, ownerId, tx);
@@ -53,7 +51,6 @@ export async function updateOffer(
   marketplaceId: string,
   change: ConditionsChange,
 ): Promise<Offer> {
-  if (!isUuid(marketplaceId)) throw new NotFoundError();
   return ctx.db.transaction(async (tx) => {
     const where = { id: marketplaceId, ownerId };
     const present = await ctx.db.model(MarketplaceItem).findOne({ where, transaction: tx, lock: 'UPDATE' });
@@ -70,7 +67,6 @@ export async function updateOffer(
 
 /** Withdraws an offer; the box item and the licenses acquired from it stay. Throws NotFoundError. */
 export async function deleteOffer(ctx: Context, ownerId: string, marketplaceId: string): Promise<void> {
-  if (!isUuid(marketplaceId)) throw new NotFoundError();
   await ctx.db.transaction(async (tx) => {
     const deleted = await ctx.db
       .model(MarketplaceItem)

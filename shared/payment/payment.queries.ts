@@ -4,7 +4,7 @@ import { isUuid } from '../platform/formats/format.js';
 import { Payment } from './payment.model.js';
 import type { PaidPayment } from './purchase.js';
 
-/** Null when there is none. Throws when the id is not a UUID. */
+/** Null if there is none. */
 export function findPayment(ctx: Context, trackingId: string): Promise<Payment | null> {
   return ctx.db.model(Payment).findByPk(trackingId);
 }

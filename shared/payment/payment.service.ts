@@ -9,7 +9,6 @@ import {
   ValidationError,
   type FieldError,
 } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { withTimeout } from '../platform/withTimeout.js';
 import { assertPayments } from '../user/sellerRequirements.js';
 import { addFirstCheck, nextCheckAt } from './checkSchedule.js';
@@ -99,7 +98,7 @@ export async function startPayment(ctx: Context, order: PaymentOrder): Promise<S
  */
 export async function settlePayment(ctx: Context, claim: PresentedPayment): Promise<PaymentOutcome> {
   const { trackingId, kind, itemId, buyerId } = claim;
-  const payment = isUuid(trackingId) ? await findPayment(ctx, trackingId) : null;
+  const payment = await findPayment(ctx, trackingId);
   const isMatch =
     payment?.kind === kind && payment.itemId === itemId && (payment.buyerId === null || payment.buyerId === buyerId);
   if (!isMatch) throw new NotFoundError();

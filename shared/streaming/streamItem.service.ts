@@ -5,7 +5,6 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { Column, ModelDefinition } from '../platform/database/model.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { claimPathOfName, claimStream, releaseStream, renamePath } from './streamPath.service.js';
 import { LiveStream, type StreamKind } from './streaming.model.js';
 
@@ -124,9 +123,7 @@ export async function lockStreamItem(
   { id, ownerId }: OwnedItem,
 ): Promise<string> {
   const where = { id, ownerId };
-  const row = isUuid(id)
-    ? await ctx.db.model(model).findOne({ where, attributes: ['id'], transaction: tx, lock: 'UPDATE' })
-    : null;
+  const row = await ctx.db.model(model).findOne({ where, attributes: ['id'], transaction: tx, lock: 'UPDATE' });
   if (!row) throw new NotFoundError();
   return row.id;
 }

@@ -3,7 +3,6 @@ import { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { lease, LeaseLostError, type Claim } from '../platform/lease.js';
 import type { Piece } from '../platform/storage/storage.js';
 import { ArrivingUpload } from './upload.model.js';
@@ -31,7 +30,7 @@ const isHeld = 'id = $uploadId AND lease_owner IS NOT DISTINCT FROM $leaseOwner 
  * the file for stored.
  */
 export async function ownTusUpload(ctx: Context, userId: string, id: string): Promise<ArrivingUpload> {
-  const row = isUuid(id) ? await ctx.db.model(ArrivingUpload).findOne({ where: { id, userId, kind: 'tus' } }) : null;
+  const row = await ctx.db.model(ArrivingUpload).findOne({ where: { id, userId, kind: 'tus' } });
   if (!row) throw new NotFoundError();
   if (row.boxId !== null && !(await ctx.db.model(BoxItem).findByPk(row.boxId, { attributes: ['id'] })))
     throw new NotFoundError();

@@ -2,7 +2,6 @@ import { shownBoxItemColumns, shownBoxItemOf, type ShownBoxItem, type ShownBoxIt
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import type { VodItem } from './vod.model.js';
 import { vodVisibility } from './vod.visibility.js';
 
@@ -44,9 +43,8 @@ const details = `SELECT ${columns}, vod.bundle_id FROM ${tables}`;
 
 /** An item of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
 export async function ownVodItem(ctx: Context, ownerId: string, vodId: string, tx?: Transaction): Promise<VodDetails> {
-  const [item] = isUuid(vodId)
-    ? await read(ctx, `${details} WHERE vod.id = $vodId AND vod.owner_id = $ownerId`, { vodId, ownerId }, tx)
-    : [];
+  const sql = `${details} WHERE vod.id = $vodId AND vod.owner_id = $ownerId`;
+  const [item] = await read(ctx, sql, { vodId, ownerId }, tx);
   if (!item) throw new NotFoundError();
   return item;
 }
@@ -67,7 +65,7 @@ export async function ownVodItems(
  */
 export async function visibleVodItem(ctx: Context, vodId: string): Promise<VodDetails> {
   const sql = `${details} JOIN users owner ON owner.id = vod.owner_id WHERE vod.id = $vodId AND ${vodVisibility.byId}`;
-  const [item] = isUuid(vodId) ? await read(ctx, sql, { vodId }) : [];
+  const [item] = await read(ctx, sql, { vodId });
   if (!item) throw new NotFoundError();
   return item;
 }
@@ -86,7 +84,7 @@ export async function soldVodItem(ctx: Context, vodId: string): Promise<VodDetai
 export async function findSoldVodItem(ctx: Context, vodId: string): Promise<VodDetails | undefined> {
   const sql = `${details} WHERE vod.id = $vodId
     UNION ALL SELECT ${columns}, NULL::uuid FROM withdrawn_vod_items vod ${joins} WHERE vod.id = $vodId LIMIT 1`;
-  const [item] = isUuid(vodId) ? await read(ctx, sql, { vodId }) : [];
+  const [item] = await read(ctx, sql, { vodId });
   return item;
 }
 

@@ -1,6 +1,5 @@
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { pageOf, pageWindow, type Page, type PageRequest } from '../platform/formats/page.js';
 import { isReceiving } from './receiving.js';
 import type { AttemptedDelivery } from './webhook.lifecycle.js';
@@ -62,12 +61,10 @@ export async function deliveriesOf(ctx: Context, webhookId: string, page: PageRe
 
 /** One delivery of a webhook. Throws NotFoundError. */
 export async function deliveryOf(ctx: Context, webhookId: string, deliveryId: string): Promise<DeliveryDetails> {
-  const [found] = isUuid(deliveryId)
-    ? await ctx.db.rows<DeliveryDetails>(
-        `${details} WHERE delivery.id = $deliveryId AND delivery.webhook_id = $webhookId`,
-        { deliveryId, webhookId },
-      )
-    : [];
+  const [found] = await ctx.db.rows<DeliveryDetails>(
+    `${details} WHERE delivery.id = $deliveryId AND delivery.webhook_id = $webhookId`,
+    { deliveryId, webhookId },
+  );
   if (!found) throw new NotFoundError();
   return found;
 }

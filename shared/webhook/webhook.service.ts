@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { EventType } from '../platform/eventSubjects.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import { encryptText } from '../platform/security/encryption.js';
 import { Tunable } from '../platform/tunable.js';
 import { limitCalls } from '../platform/throttle/throttle.js';
@@ -61,7 +60,7 @@ export async function createWebhook(
 
 /** A webhook of this owner. Throws NotFoundError, also for that of another user. */
 export async function ownWebhook(ctx: Context, ownerId: string, id: string): Promise<Webhook> {
-  const found = isUuid(id) ? await ctx.db.model(Webhook).findOne({ where: { id, ownerId } }) : null;
+  const found = await ctx.db.model(Webhook).findOne({ where: { id, ownerId } });
   if (!found) throw new NotFoundError();
   return found;
 }
@@ -113,7 +112,7 @@ export async function rotateSecret(ctx: Context, ownerId: string, id: string): P
 
 /** Removes a webhook with its deliveries. Throws NotFoundError. */
 export async function deleteWebhook(ctx: Context, ownerId: string, id: string): Promise<void> {
-  if (!isUuid(id) || (await ctx.db.model(Webhook).destroy({ where: { id, ownerId } })) === 0) throw new NotFoundError();
+  if ((await ctx.db.model(Webhook).destroy({ where: { id, ownerId } })) === 0) throw new NotFoundError();
 }
 
 /** Sends a test event. Throws NotFoundError, ConflictError where the webhook is switched off, TooManyRequestsError. */

@@ -56,7 +56,7 @@ export async function lockSources(
   return {
     contents: await airStates(ctx, { ownerId, boxItemIds }, tx),
     streams: streamIds.length > 0 ? await ownStreams(ctx, ownerId, streamIds, tx) : new Map(),
-    thumbnails: await lockOwnThumbnails(ctx, tx, ownerId, thumbnailIds),
+    thumbnails: await lockOwnThumbnails(ctx, tx, ownerId, idsOf(thumbnailIds)),
   };
 }
 

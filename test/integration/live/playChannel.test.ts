@@ -197,7 +197,7 @@ describe('Plays of live channels', () => {
       bodyOf(204, await shop.remove(`/api/live/event/${deleted.eventId}`));
       bodyOf(204, await shop.remove(`/api/live/channel/${deleted.channel.channelId}`));
       bodyOf(204, await shop.post('/api/user/me/disable', {}, publisher.token));
-      const ids = [eventId, channelId, deleted.eventId, deleted.channel.channelId, randomUUID(), 'none'];
+      const ids = [eventId, channelId, deleted.eventId, deleted.channel.channelId, randomUUID()];
       for (const id of ids) expect(await scopeOf(id), id).to.equal(null);
     });
   });

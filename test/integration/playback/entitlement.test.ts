@@ -83,11 +83,9 @@ describe('playVod: who may play what', () => {
       expect(wrong).to.deep.equal([]);
     });
 
-  it('NotFoundError for an unknown item and a malformed id', async () => {
-    for (const vodId of [randomUUID(), 'video', '']) {
-      const by = { viewer: { userId: null, trackingId: null }, viewerCode: null, language: 'en' } as const;
-      const error = await playVod(fixture.ctx, { vodId, ...by, kind: 'full' }).catch((thrown: unknown) => thrown);
-      expect(error).to.be.instanceOf(NotFoundError);
-    }
+  it('NotFoundError for an unknown item', async () => {
+    const by = { viewer: { userId: null, trackingId: null }, viewerCode: null, language: 'en' } as const;
+    const unknown = playVod(fixture.ctx, { vodId: randomUUID(), ...by, kind: 'full' });
+    expect(await unknown.catch((thrown: unknown) => thrown)).to.be.instanceOf(NotFoundError);
   });
 });

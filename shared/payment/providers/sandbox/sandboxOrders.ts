@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { isUuid } from '../../../platform/formats/format.js';
 import type { ProviderContext, ProviderOrder } from '../provider.js';
 import { SandboxOrder, type SandboxBehaviour } from './sandbox.model.js';
 
@@ -25,7 +24,7 @@ export async function createOrder(ctx: ProviderContext, order: ProviderOrder): P
 }
 
 export async function findOrder(ctx: ProviderContext, reference: string): Promise<SandboxOrder | null> {
-  return isUuid(reference) ? ctx.db.model(SandboxOrder).findByPk(reference) : null;
+  return ctx.db.model(SandboxOrder).findByPk(reference);
 }
 
 /** The buyer pays. Idempotent: resolves with false for an order that is no longer open. */
