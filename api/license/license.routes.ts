@@ -1,6 +1,5 @@
 import { activateLicense, downgrade, subscribeToPlan } from '../../shared/license/license.service.js';
 import { offeredPlans } from '../../shared/license/plan.queries.js';
-import { pageOf, pageWindow } from '../../shared/platform/formats/page.js';
 import { activateBody, assertMayStartPayment, paymentStartResponse, paymentStartView } from '../http/paymentBody.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, pageQuery } from '../http/searchBody.js';
@@ -22,10 +21,8 @@ export const licenseRoutes: readonly Route[] = [
     query: pageQuery,
     response: pageResponse(licenseResponse),
     async handle({ ctx, query }) {
-      const page = { ...query, pagination: true };
-      const plans = await offeredPlans(ctx);
-      const { offset, limit } = pageWindow(page);
-      return pageOf(page, plans.length, plans.slice(offset, offset + limit).map(licenseView));
+      const page = await offeredPlans(ctx, query);
+      return { ...page, items: page.items.map(licenseView) };
     },
   }),
   defineRoute({

@@ -78,14 +78,14 @@ export const earningsRoutes: readonly Route[] = [
     response: earningsResponse,
     otherResponses: { 200: ['text/csv'] },
     async handle(request) {
-      const { ctx, userId, query: page, zone, headers, response } = request;
+      const { ctx, userId, query, zone, headers, response } = request;
       if (acceptsOnlyCsv(headers.accept)) {
         response.setHeader('Content-Type', 'text/csv; charset=utf-8; header=present');
         response.setHeader('Content-Disposition', 'attachment; filename="earnings.csv"');
         response.setHeader('Vary', 'Accept');
         return sendTexts(request, csvOf(request));
       }
-      const earnings = await earningsOf(ctx, userId, { ...page, pagination: true }, zone);
+      const earnings = await earningsOf(ctx, userId, query, zone);
       const neverOnAir = await neverOnAirOf(ctx, [...earnings.page.items, ...earnings.byItem]);
       return earningsView(earnings, neverOnAir, zone);
     },

@@ -1,4 +1,3 @@
-import { pageOf, pageWindow } from '../../shared/platform/formats/page.js';
 import {
   deliveryView,
   deliveryWithPayloadView,
@@ -57,11 +56,8 @@ export const webhookRoutes: readonly Route[] = [
     query: pageQuery,
     response: pageResponse(webhookResponse),
     async handle({ ctx, userId, query, zone }) {
-      const page = { ...query, pagination: true };
-      const webhooks = await ownWebhooks(ctx, userId);
-      const { offset, limit } = pageWindow(page);
-      const items = webhooks.slice(offset, offset + limit).map((webhook) => webhookView(webhook, zone));
-      return pageOf(page, webhooks.length, items);
+      const page = await ownWebhooks(ctx, userId, query);
+      return { ...page, items: page.items.map((webhook) => webhookView(webhook, zone)) };
     },
   }),
   defineRoute({
@@ -139,7 +135,7 @@ export const webhookRoutes: readonly Route[] = [
     response: pageResponse(deliveryResponse),
     async handle({ ctx, userId, params, query, zone }) {
       const { id } = await ownWebhook(ctx, userId, params.webhookId);
-      const page = await deliveriesOf(ctx, id, { ...query, pagination: true });
+      const page = await deliveriesOf(ctx, id, query);
       return { ...page, items: page.items.map((delivery) => deliveryView(delivery, zone)) };
     },
   }),

@@ -1,5 +1,6 @@
 import type { Context } from '../platform/context.js';
-import { pageOf, unpagedLimit, pageWindow, type Page, type PageRequest } from '../platform/formats/page.js';
+import { readPage, rowsOfPage } from '../platform/database/readPage.js';
+import { unpagedLimit, type Page, type PageRequest } from '../platform/formats/page.js';
 import { monthsOf } from '../platform/formats/months.js';
 import type { TimeZone } from '../platform/formats/timeZone.js';
 
@@ -62,11 +63,19 @@ export async function earningsOf(
   request: PageRequest,
   zone: TimeZone,
 ): Promise<Earnings> {
-  const { offset, limit } = pageWindow(request);
   // One query after another: four at once would take four of the process's connections.
-  const earned = await ctx.db.rows<Earned>(
-    `SELECT ${line} ${lines} ORDER BY posting.posted_at DESC, posting.id DESC LIMIT $limit OFFSET $offset`,
-    { userId, limit, offset },
+  const balances = await ctx.db.rows<Total>(
+    `SELECT ${sums} FROM ledger_postings posting ${ofUser} GROUP BY posting.currency ORDER BY posting.currency`,
+    { userId },
+  );
+  const page = await readPage(
+    request,
+    (rows) =>
+      ctx.db.rows<Earned>(`SELECT ${line} ${lines} ORDER BY posting.posted_at DESC, posting.id DESC ${rowsOfPage}`, {
+        userId,
+        ...rows,
+      }),
+    async () => balances.reduce((total, { count }) => total + count, 0),
   );
   const byItem = await ctx.db.rows<ItemTotal>(
     `SELECT item.item_kind, item.item_id, item.cents, item.currency, item.count, last.title
@@ -76,18 +85,7 @@ export async function earningsOf(
        JOIN ledger_postings last ON last.id = item.last_id ORDER BY item.cents DESC, item.item_id`,
     { userId, limit: unpagedLimit },
   );
-  const byMonth = await monthTotals(ctx, userId, zone);
-  const balances = await ctx.db.rows<Total>(
-    `SELECT ${sums} FROM ledger_postings posting ${ofUser} GROUP BY posting.currency ORDER BY posting.currency`,
-    { userId },
-  );
-  const count = balances.reduce((total, balance) => total + balance.count, 0);
-  return {
-    page: pageOf(request, count, earned),
-    byItem,
-    byMonth,
-    balances,
-  };
+  return { page, byItem, byMonth: await monthTotals(ctx, userId, zone), balances };
 }
 
 /** The months are counted here and not in SQL: the database may know other time zones than we do. */

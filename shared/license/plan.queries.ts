@@ -1,6 +1,8 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { RowOf } from '../platform/database/model.js';
+import { readPage, rowsOfPage } from '../platform/database/readPage.js';
+import type { Page, PageRequest } from '../platform/formats/page.js';
 import { NotFoundError } from '../platform/errors.js';
 import { LicensePlan } from './license.model.js';
 
@@ -15,11 +17,22 @@ export function allPlans(ctx: Context): Promise<PlanDetails[]> {
   return ctx.db.model(LicensePlan).findAll({ order: ['priceCents', 'id'] });
 }
 
+const offered = 'FROM license_plans plan WHERE plan.price_cents > 0 OR lower(plan.name) = lower($defaultPlan)';
+
 /** The plans that are sold, and the one of `DEFAULT_PLAN`; the cheapest first. */
-export async function offeredPlans(ctx: Context): Promise<PlanDetails[]> {
+export function offeredPlans(ctx: Context, page: PageRequest): Promise<Page<PlanDetails>> {
   const { defaultPlan } = ctx.config.license;
-  return (await allPlans(ctx)).filter(
-    ({ priceCents, name }) => priceCents > 0 || name.toLowerCase() === defaultPlan.toLowerCase(),
+  return readPage(
+    page,
+    (rows) =>
+      ctx.db.rows<PlanDetails>(`SELECT plan.* ${offered} ORDER BY plan.price_cents, plan.id ${rowsOfPage}`, {
+        defaultPlan,
+        ...rows,
+      }),
+    async () => {
+      const [total] = await ctx.db.rows<{ count: number }>(`SELECT count(*)::int AS count ${offered}`, { defaultPlan });
+      return total?.count ?? 0;
+    },
   );
 }
 

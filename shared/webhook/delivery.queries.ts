@@ -1,6 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { NotFoundError } from '../platform/errors.js';
-import { pageOf, pageWindow, type Page, type PageRequest } from '../platform/formats/page.js';
+import { readPage, rowsOfPage } from '../platform/database/readPage.js';
+import type { Page, PageRequest } from '../platform/formats/page.js';
 import { isReceiving } from './receiving.js';
 import type { AttemptedDelivery } from './webhook.lifecycle.js';
 import { WebhookDelivery } from './webhook.model.js';
@@ -47,16 +48,16 @@ const details = `
     FROM webhook_deliveries delivery JOIN webhook_events event ON event.id = delivery.event_id`;
 
 /** The deliveries of a webhook, newest first. The caller has checked whose it is. */
-export async function deliveriesOf(ctx: Context, webhookId: string, page: PageRequest): Promise<Page<DeliveryDetails>> {
-  const [items, totalCount] = await Promise.all([
-    ctx.db.rows<DeliveryDetails>(
-      `${details} WHERE delivery.webhook_id = $webhookId
-        ORDER BY delivery.created_at DESC, delivery.id LIMIT $limit::int OFFSET $offset::int`,
-      { webhookId, ...pageWindow(page) },
-    ),
-    ctx.db.model(WebhookDelivery).count({ where: { webhookId } }),
-  ]);
-  return pageOf(page, totalCount, items);
+export function deliveriesOf(ctx: Context, webhookId: string, page: PageRequest): Promise<Page<DeliveryDetails>> {
+  return readPage(
+    page,
+    (rows) =>
+      ctx.db.rows<DeliveryDetails>(
+        `${details} WHERE delivery.webhook_id = $webhookId ORDER BY delivery.created_at DESC, delivery.id ${rowsOfPage}`,
+        { webhookId, ...rows },
+      ),
+    () => ctx.db.model(WebhookDelivery).count({ where: { webhookId } }),
+  );
 }
 
 /** One delivery of a webhook. Throws NotFoundError. */

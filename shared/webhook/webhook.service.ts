@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { EventType } from '../platform/eventSubjects.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
+import { readPage, rowsOfPage } from '../platform/database/readPage.js';
+import type { Page, PageRequest } from '../platform/formats/page.js';
 import { encryptText } from '../platform/security/encryption.js';
 import { Tunable } from '../platform/tunable.js';
 import { limitCalls } from '../platform/throttle/throttle.js';
@@ -65,9 +67,17 @@ export async function ownWebhook(ctx: Context, ownerId: string, id: string): Pro
   return found;
 }
 
-/** All webhooks of an owner, oldest first. */
-export function ownWebhooks(ctx: Context, ownerId: string): Promise<Webhook[]> {
-  return ctx.db.model(Webhook).findAll({ where: { ownerId }, order: ['createdAt', 'id'] });
+/** The webhooks of an owner, oldest first. */
+export function ownWebhooks(ctx: Context, ownerId: string, page: PageRequest): Promise<Page<Webhook>> {
+  return readPage(
+    page,
+    (rows) =>
+      ctx.db.rows<Webhook>(`SELECT * FROM webhooks WHERE owner_id = $ownerId ORDER BY created_at, id ${rowsOfPage}`, {
+        ownerId,
+        ...rows,
+      }),
+    () => ctx.db.model(Webhook).count({ where: { ownerId } }),
+  );
 }
 
 /**

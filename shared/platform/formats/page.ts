@@ -5,10 +5,10 @@ export interface PageRequest {
   readonly pageSize: number;
   readonly pageIndex: number;
   /** False: all items at once, up to `unpagedLimit`. */
-  readonly pagination: boolean;
+  readonly pagination?: boolean;
   /** Aborted when the caller disconnects: the search then stops. */
   readonly signal?: AbortSignal;
-  /** Whose share of the searches of this process it takes: a user, or an address. */
+  /** A user or an address, whose share of this process's searches the search takes. */
   readonly caller?: string;
 }
 
@@ -27,14 +27,14 @@ export const unpagedLimit = 1000;
 
 /** Rows to skip and rows to read for a page. */
 export function pageWindow(page: PageRequest): { offset: number; limit: number } {
-  return page.pagination
-    ? { offset: page.pageIndex * page.pageSize, limit: page.pageSize }
-    : { offset: 0, limit: unpagedLimit };
+  return page.pagination === false
+    ? { offset: 0, limit: unpagedLimit }
+    : { offset: page.pageIndex * page.pageSize, limit: page.pageSize };
 }
 
 /** One page of `totalCount` items, as responses contain it. */
 export function pageOf<Item>(request: PageRequest, totalCount: number, items: readonly Item[]): Page<Item> {
-  if (!request.pagination) {
+  if (request.pagination === false) {
     return { items, pageSize: items.length, pageIndex: 0, totalCount, pageCount: totalCount === 0 ? 0 : 1 };
   }
   const { pageSize, pageIndex } = request;
