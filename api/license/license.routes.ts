@@ -1,5 +1,5 @@
 import { activateLicense, downgrade, subscribeToPlan } from '../../shared/license/license.service.js';
-import { offeredPlans } from '../../shared/license/plan.queries.js';
+import { offeredPlans } from '../../shared/license/offeredPlans.queries.js';
 import { activateBody, assertMayStartPayment, paymentStartResponse, paymentStartView } from '../http/paymentBody.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { pageResponse, pageQuery } from '../http/searchBody.js';

@@ -1,8 +1,8 @@
 import type { Content, WatchableContent } from '../content/content.model.js';
 import { separateFaults, sourceFaultColumns, type SourceFaults } from '../content/sourceFaults.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/database/database.js';
-import { ForbiddenError, NotFoundError } from '../platform/errors.js';
+import { ownRows, type Transaction } from '../platform/database/database.js';
+import { ForbiddenError, orNotFound } from '../platform/errors.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
 import { tagFilter } from '../platform/search/filters.js';
 import { boxIndex } from './box.index.js';
@@ -32,11 +32,7 @@ export async function ownItem(
   boxId: string,
   tx?: Transaction,
 ): Promise<BoxItemWithContent> {
-  const sql = `${items} WHERE box.id = $boxId AND box.owner_id = $ownerId`;
-  const bind = { boxId, ownerId };
-  const [row] = await (tx ? ctx.db.rows<BoxItemRow>(sql, bind, tx) : ctx.db.prepared<BoxItemRow>(sql, bind));
-  if (!row) throw new NotFoundError();
-  return itemOf(row);
+  return orNotFound((await ownItems(ctx, ownerId, [boxId], tx)).get(boxId));
 }
 
 /**
@@ -65,11 +61,11 @@ async function ownItems(
   ctx: Context,
   ownerId: string,
   ids: readonly string[],
+  tx?: Transaction,
 ): Promise<Map<string, BoxItemWithContent>> {
-  const rows = await ctx.db.rows<BoxItemRow>(`${items} WHERE box.id = ANY ($ids::uuid[]) AND box.owner_id = $ownerId`, {
-    ids,
-    ownerId,
-  });
+  const sql = `${items} WHERE ${ownRows('box')}`;
+  const bind = { ids, ownerId };
+  const rows = await (tx ? ctx.db.rows<BoxItemRow>(sql, bind, tx) : ctx.db.prepared<BoxItemRow>(sql, bind));
   return new Map(rows.map((row) => [row.id, itemOf(row)]));
 }
 

@@ -7,8 +7,9 @@ import { contentPaymentsUntil, untilText } from '../payment/claims.js';
 import type { Context } from '../platform/context.js';
 import { violatedForeignKey } from '../platform/database/databaseErrors.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ConflictError, NotFoundError } from '../platform/errors.js';
+import { ConflictError } from '../platform/errors.js';
 import { BoxItem } from './box.model.js';
+import { lockOwnBoxItem } from './boxItemLock.js';
 import { ownItem, type BoxItemWithContent } from './box.queries.js';
 
 /** Inserts the row of an item. */
@@ -30,7 +31,7 @@ export async function updateBoxItem(
   input: Partial<TitledInput>,
 ): Promise<BoxItemWithContent> {
   return ctx.db.transaction(async (tx) => {
-    const present = await lockItem(ctx, tx, ownerId, boxId);
+    const present = await lockOwnBoxItem(ctx, tx, ownerId, boxId);
     const described = await describedChange(ctx, tx, ownerId, input, present);
     await ctx.db
       .model(BoxItem)
@@ -63,7 +64,7 @@ export async function deleteBoxItem(
 ): Promise<void> {
   try {
     await ctx.db.transaction(async (tx) => {
-      const { contentId } = await lockItem(ctx, tx, ownerId, boxId);
+      const { contentId } = await lockOwnBoxItem(ctx, tx, ownerId, boxId);
       const deleted = await ownItem(ctx, ownerId, boxId, tx);
       for (const release of releases) await release(ctx, tx, boxId);
       await ctx.db.model(BoxItem).destroy({ where: { id: boxId }, transaction: tx });
@@ -99,22 +100,4 @@ async function releaseContent(ctx: Context, tx: Transaction, contentId: string):
 async function assertNoOpenPayment(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const until = await contentPaymentsUntil(ctx, tx, contentId);
   if (until) throw new ConflictError({ key: 'box.beingPaidFor', values: { until: untilText(until) } });
-}
-
-interface LockedItem {
-  readonly contentId: string;
-  readonly thumbnailId: string | null;
-  readonly shownThumbnailId: string | null;
-}
-
-async function lockItem(ctx: Context, tx: Transaction, ownerId: string, boxId: string): Promise<LockedItem> {
-  const [row] = await ctx.db.rows<LockedItem>(
-    `SELECT box.content_id, box.thumbnail_id, content.thumbnail_id AS shown_thumbnail_id
-       FROM box_items box JOIN contents content ON content.id = box.content_id
-      WHERE box.id = $boxId AND box.owner_id = $ownerId FOR UPDATE OF box`,
-    { boxId, ownerId },
-    tx,
-  );
-  if (!row) throw new NotFoundError();
-  return row;
 }

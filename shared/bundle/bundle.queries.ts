@@ -1,7 +1,7 @@
 import { publisherOf, publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/database/database.js';
-import { NotFoundError } from '../platform/errors.js';
+import { ownRows, type Transaction } from '../platform/database/database.js';
+import { orNotFound } from '../platform/errors.js';
 import { isOwnerActive } from '../user/user.visibility.js';
 import { itemCountsOf, type Audience } from '../vod/vod.queries.js';
 import type { Bundle } from './bundle.model.js';
@@ -33,9 +33,7 @@ export async function ownBundle(
   bundleId: string,
   tx?: Transaction,
 ): Promise<BundleDetails> {
-  const bundle = (await ownBundles(ctx, ownerId, [bundleId], tx)).get(bundleId);
-  if (!bundle) throw new NotFoundError();
-  return bundle;
+  return orNotFound((await ownBundles(ctx, ownerId, [bundleId], tx)).get(bundleId));
 }
 
 /** The bundles with these ids that belong to this owner, by id. */
@@ -45,15 +43,13 @@ export function ownBundles(
   ids: readonly string[],
   tx?: Transaction,
 ): Promise<Map<string, BundleDetails>> {
-  const sql = `${details} WHERE bundle.id = ANY ($ids::uuid[]) AND bundle.owner_id = $ownerId AND bundle.deleted_at IS NULL`;
+  const sql = `${details} WHERE ${ownRows('bundle')} AND bundle.deleted_at IS NULL`;
   return read(ctx, sql, { ids, ownerId }, 'owner', tx);
 }
 
 /** A bundle of an active publisher: everybody may see it. Throws NotFoundError. */
 export async function visibleBundle(ctx: Context, bundleId: string): Promise<PublishedBundle> {
-  const found = (await listedBundles(ctx, [bundleId])).get(bundleId);
-  if (!found) throw new NotFoundError();
-  return found;
+  return orNotFound((await listedBundles(ctx, [bundleId])).get(bundleId));
 }
 
 /** The bundles with these ids that everybody may see, by id. Read from the rows as they are now, not from the index. */
@@ -78,8 +74,7 @@ export async function anyPublishedBundles(ctx: Context, ids: readonly string[]):
 
 /** A bundle in its public view, also a deleted one or one of a disabled publisher. Throws NotFoundError. */
 export async function anyPublishedBundle(ctx: Context, bundleId: string): Promise<PublishedBundle> {
-  const [bundle] = (await anyBundles(ctx, [bundleId])).values();
-  if (!bundle) throw new NotFoundError();
+  const bundle = orNotFound((await anyBundles(ctx, [bundleId])).get(bundleId));
   return { bundle, publisher: await publisherOf(ctx, bundle.ownerId) };
 }
 

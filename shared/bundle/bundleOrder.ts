@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { NotFoundError } from '../platform/errors.js';
+import { NotFoundError, orNotFound } from '../platform/errors.js';
 import { VodItem } from '../vod/vod.model.js';
 import type { BundlePosition } from '../vod/vod.service.js';
 import { Bundle } from './bundle.model.js';
@@ -14,11 +14,9 @@ import { Bundle } from './bundle.model.js';
  * Locks a bundle of this owner for the rest of the transaction. A caller that also locks box items locks those first.
  * Grants of subscriptions do not wait. Throws NotFoundError if it does not exist or belongs to another user.
  */
-export async function lockBundle(ctx: Context, tx: Transaction, ownerId: string, bundleId: string): Promise<Bundle> {
-  const where = { id: bundleId, ownerId, deletedAt: null };
-  const bundle = await ctx.db.model(Bundle).findOne({ where, transaction: tx, lock: 'NO KEY UPDATE' });
-  if (!bundle) throw new NotFoundError();
-  return bundle;
+export function lockBundle(ctx: Context, tx: Transaction, ownerId: string, bundleId: string): Promise<Bundle> {
+  const bundle = { id: bundleId, ownerId, deletedAt: null };
+  return ctx.db.model(Bundle).findOwn(bundle, { transaction: tx, lock: 'NO KEY UPDATE' });
 }
 
 /**
@@ -27,8 +25,7 @@ export async function lockBundle(ctx: Context, tx: Transaction, ownerId: string,
  */
 export async function lockBundleForSale(ctx: Context, tx: Transaction, bundleId: string): Promise<void> {
   const where = { id: bundleId, deletedAt: null };
-  if (!(await ctx.db.model(Bundle).findOne({ where, attributes: ['id'], transaction: tx, lock: 'SHARE' })))
-    throw new NotFoundError();
+  orNotFound(await ctx.db.model(Bundle).findOne({ where, attributes: ['id'], transaction: tx, lock: 'SHARE' }));
 }
 
 /** Locks the bundles that VOD items leave or enter, the lower id first. Null ids are skipped. Throws NotFoundError. */

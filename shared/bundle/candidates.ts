@@ -2,7 +2,7 @@ import { unreadyMessage, type UnreadyContent } from '../content/unreadyContent.j
 import { acquiredLicensesOf } from '../marketplace/acquiredLicense.queries.js';
 import { mayPublish } from '../marketplace/licenseConditions.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/database/database.js';
+import { ownRows, type Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError, ValidationError, type FieldError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 
@@ -22,7 +22,7 @@ export async function lockCandidates(
   const rows = await ctx.db.rows<Candidate>(
     `SELECT box.id, content.state, content.failure_key, box.expires_at
        FROM box_items box JOIN contents content ON content.id = box.content_id
-      WHERE box.id = ANY ($ids::uuid[]) AND box.owner_id = $ownerId
+      WHERE ${ownRows('box')}
       ORDER BY box.id FOR KEY SHARE OF box`,
     { ids: boxIds.filter(isUuid), ownerId },
     tx,

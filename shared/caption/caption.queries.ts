@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { contextPart } from '../platform/contextParts.js';
 import { isDatabaseAway } from '../platform/database/databaseErrors.js';
-import { NotFoundError } from '../platform/errors.js';
+import { NotFoundError, orNotFound } from '../platform/errors.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { Caption, type CaptionDetails } from './caption.model.js';
 import { maxCaptionBytes, maxCues, type Cue } from './cue.js';
@@ -21,9 +21,7 @@ export function captionsOf(ctx: Context, contentId: string): Promise<CaptionDeta
 /** Captions of this content. Throws NotFoundError. */
 export async function captionOf(ctx: Context, contentId: string, id: string): Promise<CaptionDetails> {
   const where = { id, contentId };
-  const found = await ctx.db.model(Caption).findOne({ where, attributes: [...details] });
-  if (!found) throw new NotFoundError();
-  return found;
+  return orNotFound(await ctx.db.model(Caption).findOne({ where, attributes: [...details] }));
 }
 
 /**

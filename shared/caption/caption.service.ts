@@ -4,7 +4,7 @@ import { Content } from '../content/content.model.js';
 import { recordStoredBytes, takeStorage } from '../license/usage.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ConflictError, NotFoundError, ValidationError } from '../platform/errors.js';
+import { ConflictError, NotFoundError, orNotFound, ValidationError } from '../platform/errors.js';
 import { Caption, type CaptionDetails, type CaptionKind } from './caption.model.js';
 import { captionOf } from './caption.queries.js';
 import { captionWordsOf } from './captionWords.js';
@@ -138,8 +138,7 @@ export async function deleteCaption(ctx: Context, contentId: string, id: string)
     const ownerId = await lockContent(ctx, tx, contentId);
     const where = { id, contentId };
     const found = await ctx.db.model(Caption).findOne({ where, attributes: ['bytes'], transaction: tx });
-    if (!found) throw new NotFoundError();
-    await removeCaption(ctx, tx, { id, contentId, ownerId, bytes: found.bytes });
+    await removeCaption(ctx, tx, { id, contentId, ownerId, bytes: orNotFound(found).bytes });
   });
 }
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { imageQueue } from './imageQueue.js';
 import type { Context } from '../platform/context.js';
-import { NotFoundError, TooManyRequestsError } from '../platform/errors.js';
+import { orNotFound, TooManyRequestsError } from '../platform/errors.js';
 import { narrowImage } from './image.js';
 import { Thumbnail } from './thumbnail.model.js';
 import { thumbnailFolder } from './thumbnail.service.js';
@@ -26,8 +26,7 @@ export async function renderThumbnail(
   thumbnailId: string,
   requestedWidth?: number,
 ): Promise<RenderedThumbnail> {
-  const thumbnail = await ctx.db.model(Thumbnail).findByPk(thumbnailId);
-  if (!thumbnail) throw new NotFoundError();
+  const thumbnail = orNotFound(await ctx.db.model(Thumbnail).findByPk(thumbnailId));
   const { mimeType, storageKey, ownerId } = thumbnail;
   const original = { key: storageKey, mimeType };
   const width =

@@ -1,9 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { RowOf } from '../platform/database/model.js';
-import { readPage, rowsOfPage } from '../platform/database/readPage.js';
-import type { Page, PageRequest } from '../platform/formats/page.js';
-import { NotFoundError } from '../platform/errors.js';
+import { orNotFound } from '../platform/errors.js';
 import { LicensePlan } from './license.model.js';
 
 /** A plan that users can subscribe to; `docs/contract.md#fields-license`, `docs/contract.md#choices-licenses`. */
@@ -17,31 +15,11 @@ export function allPlans(ctx: Context): Promise<PlanDetails[]> {
   return ctx.db.model(LicensePlan).findAll({ order: ['priceCents', 'id'] });
 }
 
-const offered = 'FROM license_plans plan WHERE plan.price_cents > 0 OR lower(plan.name) = lower($defaultPlan)';
-
-/** The plans that are sold, and the one of `DEFAULT_PLAN`; the cheapest first. */
-export function offeredPlans(ctx: Context, page: PageRequest): Promise<Page<PlanDetails>> {
-  const { defaultPlan } = ctx.config.license;
-  return readPage(
-    page,
-    (rows) =>
-      ctx.db.rows<PlanDetails>(`SELECT plan.* ${offered} ORDER BY plan.price_cents, plan.id ${rowsOfPage}`, {
-        defaultPlan,
-        ...rows,
-      }),
-    async () => {
-      const [total] = await ctx.db.rows<{ count: number }>(`SELECT count(*)::int AS count ${offered}`, { defaultPlan });
-      return total?.count ?? 0;
-    },
-  );
-}
-
 /** A plan by its name, in any case. Throws NotFoundError. */
 export async function planNamed(ctx: Context, name: string): Promise<PlanDetails> {
   const sql = 'SELECT * FROM license_plans WHERE lower(name) = lower($name)';
   const [plan] = await ctx.db.rows<PlanDetails>(sql, { name });
-  if (!plan) throw new NotFoundError();
-  return plan;
+  return orNotFound(plan);
 }
 
 /** A plan by its id. Throws Error where it does not exist: plans are never deleted. */

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { NotFoundError } from '../platform/errors.js';
+import { orNotFound } from '../platform/errors.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
 import { userIndex } from '../user/user.index.js';
 import { User } from '../user/user.model.js';
@@ -42,9 +42,7 @@ export async function publishersOf(ctx: Context, userIds: readonly string[]): Pr
 
 /** Throws NotFoundError. */
 export async function publisherOf(ctx: Context, userId: string): Promise<Publisher> {
-  const publisher = (await publishersOf(ctx, [userId])).get(userId);
-  if (!publisher) throw new NotFoundError();
-  return publisher;
+  return orNotFound((await publishersOf(ctx, [userId])).get(userId));
 }
 
 /** Searches the active users: `docs/contract.md#users`. Without a text, the most recently active come first. */

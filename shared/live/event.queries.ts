@@ -1,7 +1,7 @@
 import { publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/database/database.js';
-import { NotFoundError } from '../platform/errors.js';
+import { ownRows, type Transaction } from '../platform/database/database.js';
+import { NotFoundError, orNotFound } from '../platform/errors.js';
 import { streamStates } from '../streaming/liveState.queries.js';
 import { channelsOf, type LiveChannelDetails } from './liveChannel.queries.js';
 import type { LiveEvent } from './live.model.js';
@@ -50,9 +50,7 @@ export async function ownEvent(
   eventId: string,
   tx?: Transaction,
 ): Promise<EventDetails> {
-  const event = (await ownEvents(ctx, ownerId, [eventId], tx)).get(eventId);
-  if (!event) throw new NotFoundError();
-  return event;
+  return orNotFound((await ownEvents(ctx, ownerId, [eventId], tx)).get(eventId));
 }
 
 /** The events with these ids that belong to this owner, by id. */
@@ -62,12 +60,7 @@ export function ownEvents(
   ids: readonly string[],
   tx?: Transaction,
 ): Promise<Map<string, EventDetails>> {
-  return read(
-    ctx,
-    `${details} WHERE event.id = ANY ($ids::uuid[]) AND event.owner_id = $ownerId`,
-    { ids, ownerId },
-    tx,
-  );
+  return read(ctx, `${details} WHERE ${ownRows('event')}`, { ids, ownerId }, tx);
 }
 
 /** The event of a channel whose time includes a moment. */
@@ -142,8 +135,7 @@ function channelIds(rows: readonly EventRow[]): string[] {
 /** Throws NotFoundError where there is none. */
 async function only(ctx: Context, events: ReadonlyMap<string, EventDetails>): Promise<PublishedEvent> {
   const [found] = (await withPublishers(ctx, events)).values();
-  if (!found) throw new NotFoundError();
-  return found;
+  return orNotFound(found);
 }
 
 async function withPublishers(

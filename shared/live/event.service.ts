@@ -3,7 +3,7 @@ import { describedChange, describedValues } from '../content/description.service
 import type { NamedInput } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { ConflictError, missingMember, NotFoundError, ValidationError } from '../platform/errors.js';
+import { ConflictError, missingMember, ValidationError } from '../platform/errors.js';
 import type { TimeZone } from '../platform/formats/timeZone.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
 import { readUser } from '../user/user.queries.js';
@@ -119,13 +119,10 @@ export async function deleteEvent(ctx: Context, ownerId: string, eventId: string
  * (`lockEventForSale`). Throws NotFoundError.
  */
 async function lockEvent(ctx: Context, tx: Transaction, ownerId: string, eventId: string): Promise<LiveEvent> {
-  const where = { id: eventId, ownerId };
-  const place = await ctx.db.model(LiveEvent).findOne({ where, attributes: ['channelId'], transaction: tx });
-  if (!place) throw new NotFoundError();
-  await lockLiveChannel(ctx, tx, ownerId, place.channelId);
-  const event = await ctx.db.model(LiveEvent).findByPk(eventId, { transaction: tx, lock: 'UPDATE' });
-  if (!event) throw new NotFoundError();
-  return event;
+  const event = { id: eventId, ownerId };
+  const { channelId } = await ctx.db.model(LiveEvent).findOwn(event, { attributes: ['channelId'], transaction: tx });
+  await lockLiveChannel(ctx, tx, ownerId, channelId);
+  return ctx.db.model(LiveEvent).findOwn(event, { transaction: tx, lock: 'UPDATE' });
 }
 
 function assertTimes(times: EventTimes): void {

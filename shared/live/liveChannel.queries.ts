@@ -1,7 +1,7 @@
 import { publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/database/database.js';
-import { NotFoundError } from '../platform/errors.js';
+import { ownRows, type Transaction } from '../platform/database/database.js';
+import { orNotFound } from '../platform/errors.js';
 import type { LiveChannel } from './live.model.js';
 import { liveVisibility } from './live.visibility.js';
 
@@ -33,9 +33,7 @@ export async function ownLiveChannel(
   channelId: string,
   tx?: Transaction,
 ): Promise<LiveChannelDetails> {
-  const channel = (await ownLiveChannels(ctx, ownerId, [channelId], tx)).get(channelId);
-  if (!channel) throw new NotFoundError();
-  return channel;
+  return orNotFound((await ownLiveChannels(ctx, ownerId, [channelId], tx)).get(channelId));
 }
 
 /** The channels with these ids that belong to this owner, by id. */
@@ -45,20 +43,14 @@ export function ownLiveChannels(
   ids: readonly string[],
   tx?: Transaction,
 ): Promise<Map<string, LiveChannelDetails>> {
-  return read(
-    ctx,
-    `${details} WHERE channel.id = ANY ($ids::uuid[]) AND channel.owner_id = $ownerId`,
-    { ids, ownerId },
-    tx,
-  );
+  return read(ctx, `${details} WHERE ${ownRows('channel')}`, { ids, ownerId }, tx);
 }
 
 /** A channel of an active publisher, for everybody who has its id. Throws NotFoundError. */
 export async function visibleLiveChannel(ctx: Context, channelId: string): Promise<PublishedLiveChannel> {
   const sql = `${withOwner} WHERE channel.id = $channelId AND ${liveVisibility.byId}`;
   const [found] = (await readPublished(ctx, sql, { channelId })).values();
-  if (!found) throw new NotFoundError();
-  return found;
+  return orNotFound(found);
 }
 
 /** The channels with these ids that a public search may show, by id. Read from the rows as they are now, not from the index. */

@@ -1,8 +1,8 @@
 import { shownBoxItemColumns, shownBoxItemOf, type ShownBoxItem, type ShownBoxItemRow } from '../box/shownBoxItem.js';
 import { publisherOf, publishersOf, type Publisher } from '../license/publisher.queries.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/database/database.js';
-import { NotFoundError } from '../platform/errors.js';
+import { ownRows, type Transaction } from '../platform/database/database.js';
+import { orNotFound } from '../platform/errors.js';
 import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
 import { tagFilter, type Filters } from '../platform/search/filters.js';
 import type { SearchQuery } from '../platform/search/search.js';
@@ -39,13 +39,7 @@ const offers = `
 
 /** An offer of this seller. Throws NotFoundError, also for the offer of another seller. */
 export async function ownOffer(ctx: Context, ownerId: string, marketplaceId: string, tx?: Transaction): Promise<Offer> {
-  const [row] = await ctx.db.rows<OfferRow>(
-    `${offers} WHERE offer.id = $marketplaceId AND offer.owner_id = $ownerId`,
-    { marketplaceId, ownerId },
-    tx,
-  );
-  if (!row) throw new NotFoundError();
-  return offerOf(row);
+  return orNotFound((await ownOffers(ctx, ownerId, [marketplaceId], tx)).get(marketplaceId));
 }
 
 /** A public offer. Throws NotFoundError. */
@@ -53,8 +47,8 @@ export async function visibleOffer(ctx: Context, marketplaceId: string): Promise
   const [row] = await ctx.db.rows<OfferRow>(`${offers} WHERE offer.id = $marketplaceId AND ${isOfferVisible}`, {
     marketplaceId,
   });
-  if (!row) throw new NotFoundError();
-  return { offer: offerOf(row), seller: await publisherOf(ctx, row.ownerId) };
+  const offer = offerOf(orNotFound(row));
+  return { offer, seller: await publisherOf(ctx, offer.ownerId) };
 }
 
 /** A public offer, locked against update and withdrawal until the end of the transaction. Throws NotFoundError. */
@@ -64,8 +58,7 @@ export async function lockVisibleOffer(ctx: Context, tx: Transaction, marketplac
     { marketplaceId },
     tx,
   );
-  if (!row) throw new NotFoundError();
-  return offerOf(row);
+  return offerOf(orNotFound(row));
 }
 
 /**
@@ -91,16 +84,17 @@ export async function acquiredOffer(
     { acquirerId, marketplaceId },
     tx,
   );
-  if (!row) throw new NotFoundError();
-  return offerOf(row);
+  return offerOf(orNotFound(row));
 }
 
 /** The offers of this seller among these ids. */
-async function ownOffers(ctx: Context, ownerId: string, ids: readonly string[]): Promise<Map<string, Offer>> {
-  const rows = await ctx.db.rows<OfferRow>(
-    `${offers} WHERE offer.id = ANY ($ids::uuid[]) AND offer.owner_id = $ownerId`,
-    { ids, ownerId },
-  );
+async function ownOffers(
+  ctx: Context,
+  ownerId: string,
+  ids: readonly string[],
+  tx?: Transaction,
+): Promise<Map<string, Offer>> {
+  const rows = await ctx.db.rows<OfferRow>(`${offers} WHERE ${ownRows('offer')}`, { ids, ownerId }, tx);
   return new Map(rows.map((row) => [row.id, offerOf(row)]));
 }
 

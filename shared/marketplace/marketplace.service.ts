@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { BoxSource } from '../box/box.model.js';
-import { unreadyMessage, type UnreadyContent } from '../content/unreadyContent.js';
+import { lockOwnBoxItem, type LockedBoxItem } from '../box/boxItemLock.js';
+import { unreadyMessage } from '../content/unreadyContent.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { assertMaySell } from '../user/sellerRequirements.js';
 import {
@@ -30,7 +29,7 @@ export async function publishOffer(
   conditions: Conditions,
 ): Promise<Offer> {
   return ctx.db.transaction(async (tx) => {
-    const item = await lockBoxItem(ctx, tx, ownerId, boxItemId);
+    const item = await lockOwnBoxItem(ctx, tx, ownerId, boxItemId);
     if (paidTypes.includes(conditions.licenseType)) await assertMaySell(ctx, ownerId, tx);
     assertOfferable(item);
     const now = ctx.clock.now();
@@ -52,13 +51,12 @@ export async function updateOffer(
   change: ConditionsChange,
 ): Promise<Offer> {
   return ctx.db.transaction(async (tx) => {
-    const where = { id: marketplaceId, ownerId };
-    const present = await ctx.db.model(MarketplaceItem).findOne({ where, transaction: tx, lock: 'UPDATE' });
-    if (!present) throw new NotFoundError();
+    const offer = { id: marketplaceId, ownerId };
+    const present = await ctx.db.model(MarketplaceItem).findOwn(offer, { transaction: tx, lock: 'UPDATE' });
     const conditions = changedConditions(conditionsOf(present), change);
     await ctx.db
       .model(MarketplaceItem)
-      .update({ ...conditions, updatedAt: ctx.clock.now() }, { where, transaction: tx });
+      .update({ ...conditions, updatedAt: ctx.clock.now() }, { where: offer, transaction: tx });
     if (paidTypes.includes(conditions.licenseType)) await assertMaySell(ctx, ownerId, tx);
     await ctx.search.markDirty(tx, 'marketplace', marketplaceId);
     return ownOffer(ctx, ownerId, marketplaceId, tx);
@@ -76,22 +74,7 @@ export async function deleteOffer(ctx: Context, ownerId: string, marketplaceId: 
   });
 }
 
-interface OfferableItem extends UnreadyContent {
-  readonly source: BoxSource;
-}
-
-async function lockBoxItem(ctx: Context, tx: Transaction, ownerId: string, boxItemId: string): Promise<OfferableItem> {
-  const [item] = await ctx.db.rows<OfferableItem>(
-    `SELECT box.source, content.state, content.failure_key FROM box_items box JOIN contents content ON content.id = box.content_id
-      WHERE box.id = $boxItemId AND box.owner_id = $ownerId FOR UPDATE OF box`,
-    { boxItemId, ownerId },
-    tx,
-  );
-  if (!item) throw new NotFoundError();
-  return item;
-}
-
-function assertOfferable(item: OfferableItem): void {
+function assertOfferable(item: LockedBoxItem): void {
   if (item.source === 'MARKET_PLACE') throw new ConflictError({ key: 'marketplace.acquiredNotOfferable' });
   if (item.state === 'READY') return;
   const keys = { notReady: 'marketplace.contentNotReady', failed: 'marketplace.contentFailed' };

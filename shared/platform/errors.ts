@@ -94,6 +94,12 @@ export class NotFoundError extends ServiceError {
   }
 }
 
+/** The value. Throws NotFoundError if there is none. */
+export function orNotFound<Value>(value: Value | null | undefined): Value {
+  if (value === null || value === undefined) throw new NotFoundError();
+  return value;
+}
+
 /** For `catch`: null for a NotFoundError; throws every other error. */
 export function nullWhereNotFound(error: unknown): null {
   if (error instanceof NotFoundError) return null;

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describedChange, describedValues } from '../content/description.service.js';
 import type { describedColumns, NamedInput } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/database/database.js';
+import type { OwnedItem, Transaction } from '../platform/database/database.js';
 import type { Column, ModelDefinition } from '../platform/database/model.js';
-import { NotFoundError } from '../platform/errors.js';
 import { claimPathOfName, claimStream, releaseStream, renamePath } from './streamPath.service.js';
 import { LiveStream, type StreamKind } from './streaming.model.js';
 
@@ -35,12 +34,6 @@ export interface StreamItemTable {
 export interface StreamItemInput extends NamedInput {
   /** Undefined: made from the name. */
   readonly streamPath?: string | undefined;
-}
-
-/** An item and the user who must own it. */
-export interface OwnedItem {
-  readonly id: string;
-  readonly ownerId: string;
 }
 
 /**
@@ -120,10 +113,8 @@ export async function lockStreamItem(
   ctx: Context,
   tx: Transaction,
   { model }: StreamItemTable,
-  { id, ownerId }: OwnedItem,
+  item: OwnedItem,
 ): Promise<string> {
-  const where = { id, ownerId };
-  const row = await ctx.db.model(model).findOne({ where, attributes: ['id'], transaction: tx, lock: 'UPDATE' });
-  if (!row) throw new NotFoundError();
-  return row.id;
+  const { id } = await ctx.db.model(model).findOwn(item, { attributes: ['id'], transaction: tx, lock: 'UPDATE' });
+  return id;
 }

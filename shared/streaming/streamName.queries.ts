@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { NotFoundError } from '../platform/errors.js';
+import { orNotFound } from '../platform/errors.js';
 import type { StreamKind } from './streaming.model.js';
 
 /** What a stream path belongs to. */
@@ -25,6 +25,5 @@ export async function streamNamed(
       WHERE s.path = $path AND s.kind = ANY($kinds::text[])`,
     { path, kinds },
   );
-  if (!stream) throw new NotFoundError();
-  return stream;
+  return orNotFound(stream);
 }

@@ -2,7 +2,7 @@ import { BoxItem } from '../box/box.model.js';
 import { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { NotFoundError } from '../platform/errors.js';
+import { NotFoundError, orNotFound } from '../platform/errors.js';
 import { lease, LeaseLostError, type Claim } from '../platform/lease.js';
 import type { Piece } from '../platform/storage/storage.js';
 import { ArrivingUpload } from './upload.model.js';
@@ -30,11 +30,9 @@ const isHeld = 'id = $uploadId AND lease_owner IS NOT DISTINCT FROM $leaseOwner 
  * the file for stored.
  */
 export async function ownTusUpload(ctx: Context, userId: string, id: string): Promise<ArrivingUpload> {
-  const row = await ctx.db.model(ArrivingUpload).findOne({ where: { id, userId, kind: 'tus' } });
-  if (!row) throw new NotFoundError();
-  if (row.boxId !== null && !(await ctx.db.model(BoxItem).findByPk(row.boxId, { attributes: ['id'] })))
-    throw new NotFoundError();
-  return row;
+  const upload = orNotFound(await ctx.db.model(ArrivingUpload).findOne({ where: { id, userId, kind: 'tus' } }));
+  if (upload.boxId !== null) orNotFound(await ctx.db.model(BoxItem).findByPk(upload.boxId, { attributes: ['id'] }));
+  return upload;
 }
 
 /** Of these ids, those of uploads that may be continued: their pieces are needed. */

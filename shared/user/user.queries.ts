@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { NotFoundError } from '../platform/errors.js';
+import { NotFoundError, orNotFound } from '../platform/errors.js';
 import { User } from './user.model.js';
 
 /** Null where there is no such user. */
@@ -56,8 +56,7 @@ function onlyActive(user: User | null): User {
  */
 export async function readUser(ctx: Context, userId: string, tx?: Transaction): Promise<User> {
   const user = await ctx.db.model(User).findByPk(userId, tx ? { transaction: tx, lock: 'NO KEY UPDATE' } : {});
-  if (!user) throw new NotFoundError();
-  return user;
+  return orNotFound(user);
 }
 
 /** Changes the account of a caller, which is locked; resolves with the row as it is then. */

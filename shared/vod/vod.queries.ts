@@ -1,7 +1,7 @@
 import { shownBoxItemColumns, shownBoxItemOf, type ShownBoxItem, type ShownBoxItemRow } from '../box/shownBoxItem.js';
 import type { Context } from '../platform/context.js';
-import type { Transaction } from '../platform/database/database.js';
-import { NotFoundError } from '../platform/errors.js';
+import { ownRows, type Transaction } from '../platform/database/database.js';
+import { orNotFound } from '../platform/errors.js';
 import type { VodItem } from './vod.model.js';
 import { vodVisibility } from './vod.visibility.js';
 
@@ -43,10 +43,7 @@ const details = `SELECT ${columns}, vod.bundle_id FROM ${tables}`;
 
 /** An item of this owner. Throws NotFoundError if it does not exist or belongs to another user. */
 export async function ownVodItem(ctx: Context, ownerId: string, vodId: string, tx?: Transaction): Promise<VodDetails> {
-  const sql = `${details} WHERE vod.id = $vodId AND vod.owner_id = $ownerId`;
-  const [item] = await read(ctx, sql, { vodId, ownerId }, tx);
-  if (!item) throw new NotFoundError();
-  return item;
+  return orNotFound((await ownVodItems(ctx, ownerId, [vodId], tx)).get(vodId));
 }
 
 /** The items with these ids that belong to this owner, by id. */
@@ -54,9 +51,9 @@ export async function ownVodItems(
   ctx: Context,
   ownerId: string,
   ids: readonly string[],
+  tx?: Transaction,
 ): Promise<Map<string, VodDetails>> {
-  const sql = `${details} WHERE vod.id = ANY ($ids::uuid[]) AND vod.owner_id = $ownerId`;
-  return byId(await read(ctx, sql, { ids, ownerId }));
+  return byId(await read(ctx, `${details} WHERE ${ownRows('vod')}`, { ids, ownerId }, tx));
 }
 
 /**
@@ -66,8 +63,7 @@ export async function ownVodItems(
 export async function visibleVodItem(ctx: Context, vodId: string): Promise<VodDetails> {
   const sql = `${details} JOIN users owner ON owner.id = vod.owner_id WHERE vod.id = $vodId AND ${vodVisibility.byId}`;
   const [item] = await read(ctx, sql, { vodId });
-  if (!item) throw new NotFoundError();
-  return item;
+  return orNotFound(item);
 }
 
 /**
@@ -75,9 +71,7 @@ export async function visibleVodItem(ctx: Context, vodId: string): Promise<VodDe
  * bundle. Throws NotFoundError.
  */
 export async function soldVodItem(ctx: Context, vodId: string): Promise<VodDetails> {
-  const item = await findSoldVodItem(ctx, vodId);
-  if (!item) throw new NotFoundError();
-  return item;
+  return orNotFound(await findSoldVodItem(ctx, vodId));
 }
 
 /** The same; undefined where there is none. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { unreadyMessage, type UnreadyContent } from '../content/unreadyContent.js';
+import { unreadyMessage } from '../content/unreadyContent.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
+import { lockOwnBoxItem } from '../box/boxItemLock.js';
 import type { VodConditions } from './vod.conditions.js';
 import { VodItem } from './vod.model.js';
 import { hasEnded } from './vod.queries.js';
@@ -67,10 +68,8 @@ export interface VodChange extends VodConditions {
   readonly public: boolean | undefined;
 }
 
-export interface LockedVodItem extends VodConditions {
-  readonly boxItemId: string;
-  readonly bundleId: string | null;
-}
+const lockedColumns = ['boxItemId', 'bundleId', 'licenseType', 'ccType', 'pricePerViewCents'] as const;
+export type LockedVodItem = Pick<VodItem, (typeof lockedColumns)[number]>;
 
 /**
  * Locks a box item that is to be published: of a publication and a deletion at the same time, the second one sees the
@@ -82,14 +81,7 @@ export async function lockReadyBoxItem(
   ownerId: string,
   boxItemId: string,
 ): Promise<void> {
-  const [boxItem] = await ctx.db.rows<UnreadyContent & { readonly expiresAt: Date | null }>(
-    `SELECT content.state, content.failure_key, box.expires_at
-       FROM box_items box JOIN contents content ON content.id = box.content_id
-      WHERE box.id = $boxItemId AND box.owner_id = $ownerId FOR UPDATE OF box`,
-    { boxItemId, ownerId },
-    tx,
-  );
-  if (!boxItem) throw new NotFoundError();
+  const boxItem = await lockOwnBoxItem(ctx, tx, ownerId, boxItemId);
   if (boxItem.state !== 'READY') {
     const message = unreadyMessage(boxItem, { notReady: 'vod.contentNotReady', failed: 'vod.contentFailed' });
     throw new ConflictError({ ...message, detail: `box item ${boxItemId} is ${boxItem.state}` });
@@ -114,10 +106,7 @@ export async function lockVodItem(
     tx,
   );
   // Read after the lock is held, because its previous holder may have changed the item.
-  const item = await ctx.db.model(VodItem).findOne({ where: { id: vodId, ownerId }, transaction: tx });
-  if (!item) throw new NotFoundError();
-  const { boxItemId, bundleId, licenseType, ccType, pricePerViewCents } = item;
-  return { boxItemId, bundleId, licenseType, ccType, pricePerViewCents };
+  return ctx.db.model(VodItem).findOwn({ id: vodId, ownerId }, { attributes: lockedColumns, transaction: tx });
 }
 
 /** Publishes box items that are locked. Resolves with the ids of the new items, in the order given. */

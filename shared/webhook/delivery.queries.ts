@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { NotFoundError } from '../platform/errors.js';
+import { orNotFound } from '../platform/errors.js';
 import { readPage, rowsOfPage } from '../platform/database/readPage.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
 import { isReceiving } from './receiving.js';
@@ -66,6 +66,5 @@ export async function deliveryOf(ctx: Context, webhookId: string, deliveryId: st
     `${details} WHERE delivery.id = $deliveryId AND delivery.webhook_id = $webhookId`,
     { deliveryId, webhookId },
   );
-  if (!found) throw new NotFoundError();
-  return found;
+  return orNotFound(found);
 }

@@ -61,10 +61,8 @@ export async function createWebhook(
 }
 
 /** A webhook of this owner. Throws NotFoundError, also for that of another user. */
-export async function ownWebhook(ctx: Context, ownerId: string, id: string): Promise<Webhook> {
-  const found = await ctx.db.model(Webhook).findOne({ where: { id, ownerId } });
-  if (!found) throw new NotFoundError();
-  return found;
+export function ownWebhook(ctx: Context, ownerId: string, id: string): Promise<Webhook> {
+  return ctx.db.model(Webhook).findOwn({ id, ownerId });
 }
 
 /** The webhooks of an owner, oldest first. */

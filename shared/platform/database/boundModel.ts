@@ -1,4 +1,5 @@
 import { DataTypes } from 'sequelize';
+import { orNotFound } from '../errors.js';
 import type { RowLock, InTransaction, BoundModel, StatementResult, Transaction } from './database.js';
 import type { Columns, ModelDefinition } from './model.js';
 import { columnNameOf } from './statements.js';
@@ -42,6 +43,10 @@ class UntypedModel {
 
   async findOne(options: UntypedOptions): Promise<Values | null> {
     return this.#first(await this.#read(options, ' LIMIT 1'), options);
+  }
+
+  async findOwn(where: Values, options: UntypedOptions = {}): Promise<Values> {
+    return orNotFound(await this.findOne({ ...options, where }));
   }
 
   findAll(options: UntypedOptions = {}): Promise<Values[]> {

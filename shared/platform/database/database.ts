@@ -26,6 +26,20 @@ export interface StatementResult {
 
 export type RowLock = 'UPDATE' | 'NO KEY UPDATE' | 'SHARE' | 'KEY SHARE';
 
+/** An item, and the user who must own it. */
+export interface OwnedItem {
+  readonly id: string;
+  readonly ownerId: string;
+}
+
+/**
+ * SQL: the rows with `$ids` that belong to `$ownerId`, of a table with this alias. As with `findOwn`, the item of another user is not
+ * found, so that a caller cannot find out which ids exist.
+ */
+export function ownRows(alias: string): string {
+  return `${alias}.id = ANY ($ids::uuid[]) AND ${alias}.owner_id = $ownerId`;
+}
+
 /** The values that rows have, all of them: null is none, an array one of several. */
 type Where<Of extends Columns> = {
   readonly [Name in keyof Of]?: RowValues<Of>[Name] | readonly NonNullable<RowValues<Of>[Name]>[];
@@ -84,6 +98,8 @@ export interface BoundModel<Of extends Columns> {
   findOne<Given extends Where<Of>, Name extends keyof Of>(
     options: ReadingRows<Of, Given, Name>,
   ): Promise<Found<Of, Name> | null>;
+  /** The row of this owner with this id. Throws NotFoundError, also if it belongs to another user. */
+  findOwn<Name extends keyof Of>(item: Where<Of> & OwnedItem, options?: Reading<Name>): Promise<Found<Of, Name>>;
   findAll<Given extends Where<Of>, Name extends keyof Of>(
     options?: ReadingRows<Of, Given, Name>,
   ): Promise<Found<Of, Name>[]>;

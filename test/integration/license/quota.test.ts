@@ -10,7 +10,7 @@ import {
   reserveUpload,
   commitReservation,
 } from '../../../shared/license/reservation.service.js';
-import { offeredPlans } from '../../../shared/license/plan.queries.js';
+import { offeredPlans } from '../../../shared/license/offeredPlans.queries.js';
 import { ensureQuota, recordStoredBytes, takeStorage, usageOf } from '../../../shared/license/usage.service.js';
 import { QuotaExceededError, UnavailableError } from '../../../shared/platform/errors.js';
 import { readUser } from '../../../shared/user/user.queries.js';
