@@ -1,19 +1,29 @@
 import { randomUUID } from 'node:crypto';
+import Joi from 'joi';
 import { divideSale } from '../ledger/divide.js';
 import type { Earning } from '../ledger/posting.js';
 import { activePayments } from '../payment/payment.queries.js';
-import type { PaidPayment, Purchase } from '../payment/purchase.js';
+import { StoredTerms, type PaidPayment, type Purchase } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { durationUnits, endOfPeriod, type DurationUnit } from '../platform/formats/period.js';
 import { recordSubscription } from './subscriptionEvents.service.js';
 import { BundleSubscription } from './subscription.model.js';
 
-/** The duration that was agreed when the payment was started. A later change of the bundle does not matter. */
-export interface BundleTerms {
+interface BundleTerms {
   readonly duration: number;
   readonly durationUnit: DurationUnit;
 }
+
+/** The duration that was agreed when the payment was started. A later change of the bundle does not matter. */
+export const bundleTerms = new StoredTerms(
+  Joi.object<BundleTerms, true>({
+    duration: Joi.number().required(),
+    durationUnit: Joi.string()
+      .valid(...durationUnits)
+      .required(),
+  }),
+);
 
 /** Grants the buyer a subscription, or extends it. `docs/contract.md#choices-bundles`, `docs/contract.md#choices-payments` */
 export const bundlePurchase: Purchase = { grant, revoke };
@@ -21,7 +31,7 @@ export const bundlePurchase: Purchase = { grant, revoke };
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { buyerId, sellerId, itemId, amountCents } = payment;
   if (buyerId === null || sellerId === null) throw new Error('the payment of a bundle has no buyer or no seller');
-  const { isStarted, ...extended } = await extend(ctx, tx, buyerId, itemId, bundleTermsOf(payment.terms));
+  const { isStarted, ...extended } = await extend(ctx, tx, buyerId, itemId, bundleTerms.read(payment.terms));
   await ctx.search.markDirty(tx, 'subscription', extended.subscriptionId);
   if (isStarted) await recordSubscription(ctx, tx, 'subscription.started', { ...extended, buyerId, sellerId });
   return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId);
@@ -83,7 +93,7 @@ async function revoke(ctx: Context, tx: Transaction, payment: PaidPayment): Prom
   if (!present) return;
   let expiresAt = new Date(0);
   for (const { fulfilledAt, terms } of await activePayments(ctx, tx, payment)) {
-    const { duration, durationUnit } = bundleTermsOf(terms);
+    const { duration, durationUnit } = bundleTerms.read(terms);
     expiresAt = endOfPeriod(expiresAt > fulfilledAt ? expiresAt : fulfilledAt, duration, durationUnit);
   }
   await ctx.db.change(
@@ -93,12 +103,4 @@ async function revoke(ctx: Context, tx: Transaction, payment: PaidPayment): Prom
     tx,
   );
   await ctx.search.markDirty(tx, 'subscription', present.id);
-}
-
-/** The terms stored with the payment. Throws if they are not those of a bundle. */
-export function bundleTermsOf(terms: PaidPayment['terms']): BundleTerms {
-  const { duration, durationUnit } = terms;
-  const unit = durationUnits.find((known) => known === durationUnit);
-  if (typeof duration !== 'number' || unit === undefined) throw new Error('a bundle payment has no terms');
-  return { duration, durationUnit: unit };
 }

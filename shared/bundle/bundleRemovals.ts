@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { endOfPeriod } from '../platform/formats/period.js';
 import { withdrawVodItems } from '../vod/withdrawal.service.js';
-import { bundleTermsOf } from './bundle.purchase.js';
+import { bundleTerms } from './bundle.purchase.js';
 
 /*
  * Items that leave a bundle. Its subscribers have paid for them, so they play them until the end of the time they have
@@ -59,7 +59,7 @@ async function subscribersUntil(ctx: Context, tx: Transaction, bundleId: string)
   );
   const present = live?.until ?? null;
   const pending = payments.map(({ until, terms }) => {
-    const { duration, durationUnit } = bundleTermsOf(terms);
+    const { duration, durationUnit } = bundleTerms.read(terms);
     return endOfPeriod(latest([until, present]), duration, durationUnit);
   });
   return present === null && pending.length === 0 ? null : latest([present, ...pending]);

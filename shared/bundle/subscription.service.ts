@@ -4,7 +4,7 @@ import { ConflictError } from '../platform/errors.js';
 import { requirePaid, settlePayment, startPayment, type StartedPayment } from '../payment/payment.service.js';
 import { lockBundleForSale } from './bundleOrder.js';
 import { anyPublishedBundle, visibleBundle, type PublishedBundle } from './bundle.queries.js';
-import type { BundleTerms } from './bundle.purchase.js';
+import { bundleTerms } from './bundle.purchase.js';
 
 /**
  * Starts the payment of a subscription at the present price and duration; it extends a live subscription.
@@ -20,14 +20,13 @@ export async function subscribeToBundle(
   const subject = await visibleBundle(ctx, bundleId);
   const { id: itemId, ownerId, name: title, priceCents: amountCents, duration, durationUnit } = subject.bundle;
   if (ownerId === userId) throw new ConflictError({ key: 'bundle.ownBundle' });
-  const terms: BundleTerms = { duration, durationUnit };
   const order = { kind: 'bundle', itemId, buyerId: userId, sellerId: ownerId, amountCents, title } as const;
   if (await isBandExceeded(ctx, ownerId))
     throw new ConflictError({ key: 'bundle.notPlayableNow', detail: `bundle ${itemId}: no band left` });
   const started = await startPayment(ctx, {
     ...order,
     lockItem: (tx) => lockBundleForSale(ctx, tx, itemId),
-    terms: { ...terms },
+    terms: bundleTerms.write({ duration, durationUnit }),
     returnUrl: back.returnUrl,
     cancelUrl: back.cancelUrl,
   });

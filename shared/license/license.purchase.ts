@@ -1,23 +1,25 @@
 import Joi from 'joi';
-import type { Purchase } from '../payment/purchase.js';
+import { StoredTerms, type Purchase } from '../payment/purchase.js';
 import { addMonths, revokeMonths } from './period.lifecycle.js';
 
-/** The terms of a license payment. They are stored with the payment, so that a later change of the plan has no effect on it. */
-export interface LicenseTerms {
+interface LicenseTerms {
   readonly planId: number;
   readonly months: number;
 }
 
-const terms = Joi.object<LicenseTerms, true>({
-  planId: Joi.number().integer().required(),
-  months: Joi.number().integer().min(1).required(),
-});
+/** They are stored with the payment, so that a later change of the plan has no effect on it. */
+export const licenseTerms = new StoredTerms(
+  Joi.object<LicenseTerms, true>({
+    planId: Joi.number().integer().required(),
+    months: Joi.number().integer().min(1).required(),
+  }),
+);
 
 /** Months of a plan: `docs/contract.md#choices-licenses`. The whole amount is the platform's. */
 export const licensePurchase: Purchase = {
   async grant(ctx, tx, payment) {
     if (payment.buyerId === null) throw new Error('a license payment needs a buyer');
-    const { planId, months }: LicenseTerms = Joi.attempt(payment.terms, terms);
+    const { planId, months } = licenseTerms.read(payment.terms);
     await addMonths(ctx, tx, { userId: payment.buyerId, trackingId: payment.trackingId, planId, months });
     return [{ userId: null, cents: payment.amountCents }];
   },

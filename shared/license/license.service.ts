@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import { requirePaid, settlePayment, startPayment, type StartedPayment } from '../payment/payment.service.js';
 import { ValidationError } from '../platform/errors.js';
 import type { Language } from '../platform/i18n.js';
-import type { LicenseTerms } from './license.purchase.js';
+import { licenseTerms } from './license.purchase.js';
 import { endAllPeriods, recordLicense, returningLicense, type QuotaLicense } from './period.lifecycle.js';
 import { planNamed, type PlanDetails } from './plan.queries.js';
 import { ensureQuota } from './usage.service.js';
@@ -49,7 +49,6 @@ export async function subscribeToPlan(
         rejectedValue: plan.name,
       },
     ]);
-  const terms: LicenseTerms = { planId: plan.id, months: request.months };
   const payment = await startPayment(ctx, {
     kind: 'license',
     itemId: String(plan.id),
@@ -57,7 +56,7 @@ export async function subscribeToPlan(
     sellerId: null,
     amountCents,
     title: ctx.translate(request.language, 'license.title', { name: plan.name, months: request.months }),
-    terms: { ...terms },
+    terms: licenseTerms.write({ planId: plan.id, months: request.months }),
     returnUrl: request.returnUrl,
     cancelUrl: request.cancelUrl,
   });

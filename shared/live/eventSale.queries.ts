@@ -1,5 +1,6 @@
+import Joi from 'joi';
 import { paidTerms, pendingPayments } from '../payment/claims.js';
-import type { PaidPayment } from '../payment/purchase.js';
+import { StoredTerms } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { LiveEvent } from './live.model.js';
@@ -8,10 +9,10 @@ import { LiveEvent } from './live.model.js';
 export type SoldEvent = Pick<LiveEvent, (typeof soldColumns)[number]>;
 const soldColumns = ['id', 'ownerId', 'paymentMode', 'priceCents', 'startsAt', 'endsAt'] as const;
 
-/** The terms of a payment: the start that the buyer has read, in ISO 8601. */
-export function saleTerms({ startsAt }: Pick<SoldEvent, 'startsAt'>): PaidPayment['terms'] {
-  return { startsAt: startsAt.toISOString() };
-}
+/** The start that the buyer has read, in ISO 8601. Payments of an earlier release have none. */
+export const eventTerms = new StoredTerms(
+  Joi.object<{ readonly startsAt?: string }>({ startsAt: Joi.string().isoDate() }),
+);
 
 /**
  * Locks an event against changes and deletion until the end of the transaction, for the start of a payment and for its
@@ -37,5 +38,8 @@ export async function eventEnds(
 export async function startsBought(ctx: Context, tx: Transaction, eventId: string): Promise<Date[]> {
   const pending = await pendingPayments(ctx, tx, 'liveEvent', [eventId]);
   const terms = [...(await paidTerms(ctx, tx, 'liveEvent', eventId)), ...pending.map((payment) => payment.terms)];
-  return terms.flatMap(({ startsAt }) => (typeof startsAt === 'string' ? [new Date(startsAt)] : []));
+  return terms.flatMap((stored) => {
+    const { startsAt } = eventTerms.read(stored);
+    return startsAt === undefined ? [] : [new Date(startsAt)];
+  });
 }

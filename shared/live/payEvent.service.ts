@@ -1,7 +1,7 @@
 import { isBandExceeded } from '../license/band.service.js';
 import { currentMonth, monthOf } from '../license/usage.service.js';
 import { visibleEvent, type PublishedEvent } from './event.queries.js';
-import { lockEventForSale, saleTerms } from './eventSale.queries.js';
+import { lockEventForSale, eventTerms } from './eventSale.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
@@ -42,7 +42,7 @@ export async function payLiveEvent(ctx: Context, request: PayLiveEventRequest): 
     sellerId: event.ownerId,
     amountCents: priceCents,
     title: event.name,
-    terms: saleTerms(event),
+    terms: eventTerms.write({ startsAt: event.startsAt.toISOString() }),
     usableUntil: endsAt,
     lockItem: (tx) => lockUnchanged(ctx, tx, event),
     returnUrl,

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { createAcquiredItem, setItemExpiry } from '../box/acquiredItem.service.js';
-import type { TitledItem } from '../content/describedItem.js';
 import { activePayments } from '../payment/payment.queries.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -8,35 +7,8 @@ import { ConflictError } from '../platform/errors.js';
 import { endOfPeriod } from '../platform/formats/period.js';
 import type { PaidPayment } from '../payment/purchase.js';
 import { AcquiredLicense } from './acquiredLicense.model.js';
+import { acquisitionTerms, type AcquisitionTerms } from './acquisitionTerms.js';
 import { permitsPublished, type Conditions, type ReadPublishedTerms } from './licenseConditions.js';
-import type { Offer } from './marketplace.queries.js';
-
-/**
- * The content, the seller and the conditions of an acquisition: those of the offer when it is acquired, or those of the
- * offer when its payment was started. Plain JSON, stored as the terms of the payment.
- */
-export interface AcquisitionTerms extends TitledItem {
-  readonly marketplaceId: string;
-  readonly issuerId: string;
-  readonly offeredBoxItemId: string;
-  /** The terms of every payment for a content have this member: while the payment is open, the content is not deleted. */
-  readonly contentId: string;
-  readonly conditions: Conditions;
-}
-
-export function acquisitionTermsOf(offer: Offer): AcquisitionTerms {
-  return {
-    marketplaceId: offer.id,
-    issuerId: offer.ownerId,
-    offeredBoxItemId: offer.boxItemId,
-    contentId: offer.content.id,
-    title: offer.title,
-    description: offer.description,
-    tags: offer.tags,
-    thumbnailId: offer.chosenThumbnailId,
-    conditions: offer.conditions,
-  };
-}
 
 /**
  * Gives a user a license and the box item that is held by it; the item shares the files of the seller's content. A user
@@ -201,7 +173,7 @@ export async function revokeLicense(ctx: Context, tx: Transaction, payment: Paid
   const now = ctx.clock.now();
   let end: Date | null = new Date(0);
   for (const { fulfilledAt, terms } of await activePayments(ctx, tx, payment))
-    end = end && endOf(terms as unknown as AcquisitionTerms, end > fulfilledAt ? end : fulfilledAt);
+    end = end && endOf(acquisitionTerms.read(terms), end > fulfilledAt ? end : fulfilledAt);
   const expiresAt = end && end < now ? now : end;
   if (expiresAt === null || (held.expiresAt !== null && held.expiresAt <= expiresAt)) return;
   const { boxItemId } = held;

@@ -4,7 +4,8 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { settlePayment, startPayment, type StartedPayment } from '../payment/payment.service.js';
-import { acquireLicense, acquisitionTermsOf } from './acquiredLicense.lifecycle.js';
+import { acquireLicense } from './acquiredLicense.lifecycle.js';
+import { acquisitionTerms, acquisitionTermsOf } from './acquisitionTerms.js';
 import { acquiredLicensesOf, liveLicense, lockLiveLicense, type BoxItemLicense } from './acquiredLicense.queries.js';
 import type { ReadPublishedTerms } from './licenseConditions.js';
 import { acquiredOffer, lockVisibleOffer, visibleOffer, type Offer, type PublicOffer } from './marketplace.queries.js';
@@ -106,7 +107,7 @@ export async function payForOffer(
     sellerId: offer.ownerId,
     amountCents,
     title: offer.title,
-    terms: { ...acquisitionTermsOf(offer) },
+    terms: acquisitionTerms.write(acquisitionTermsOf(offer)),
     returnUrl: back.returnUrl,
     cancelUrl: back.cancelUrl,
     // From its commit on, the open payment prevents the content's deletion; a withdrawn offer cannot be paid for.

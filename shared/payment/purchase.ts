@@ -1,3 +1,4 @@
+import Joi, { type ObjectSchema } from 'joi';
 import type { Earning } from '../ledger/posting.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
@@ -17,6 +18,22 @@ export interface PaidPayment {
   readonly title: string;
   /** What was agreed when the price was shown: plain JSON of the purchase, never read by payment itself. */
   readonly terms: Readonly<Record<string, unknown>>;
+}
+
+/** The terms that the payments of one kind of purchase store. */
+export class StoredTerms<Terms extends object> {
+  constructor(private readonly schema: ObjectSchema<Terms>) {}
+
+  /** For the row of a payment. */
+  write(terms: Terms): PaidPayment['terms'] {
+    const stored: object = this.read(terms);
+    return { ...stored };
+  }
+
+  /** Throws if they are not those of this kind: a payment grants exactly what was agreed. */
+  read(stored: object): Terms {
+    return Joi.attempt(stored, this.schema, { convert: false, stripUnknown: true });
+  }
 }
 
 /** Thrown by a grant when the item is deleted or over. The payment then ends as FAILED, and its money must be refunded. */

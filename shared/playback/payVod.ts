@@ -8,7 +8,7 @@ import { lockVodForSale } from '../vod/withdrawal.service.js';
 import { entitlementOf } from './entitlement.js';
 import { obstacleTo } from './playContent.js';
 import { vodPlayTermsOf } from './playVod.js';
-import type { ViewTerms } from '../vod/view.purchase.js';
+import { viewTerms } from '../vod/view.purchase.js';
 
 export interface PayVodRequest {
   readonly vodId: string;
@@ -37,7 +37,6 @@ export async function payVod(ctx: Context, request: PayVodRequest): Promise<View
   const amountCents = priceOf(item);
   await assertWorthPaying(ctx, ordered, buyerId);
   const license = (await acquiredLicensesOf(ctx, [item.boxItemId])).get(item.boxItemId);
-  const terms: ViewTerms = { licensor: (license && licensorPartOf(license)) ?? null };
   const started = await startPayment(ctx, {
     kind: 'vod',
     itemId: item.id,
@@ -45,7 +44,7 @@ export async function payVod(ctx: Context, request: PayVodRequest): Promise<View
     sellerId: item.ownerId,
     amountCents,
     title: item.title,
-    terms: { ...terms },
+    terms: viewTerms.write({ licensor: (license && licensorPartOf(license)) ?? null }),
     lockItem: (tx) => lockVodForSale(ctx, tx, item.id),
     ...payment,
   });

@@ -1,6 +1,7 @@
+import Joi from 'joi';
 import { divideSale, type LicensorShare } from '../ledger/divide.js';
 import type { Earning } from '../ledger/posting.js';
-import { NothingToGrantError, type PaidPayment, type Purchase } from '../payment/purchase.js';
+import { NothingToGrantError, StoredTerms, type PaidPayment, type Purchase } from '../payment/purchase.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { findSoldVodItem } from './vod.queries.js';
@@ -14,9 +15,18 @@ const unusedViewSeconds = 30 * 86_400;
  * Who licensed the content, and their share of the sale, when the payment was started. Stored with the payment, because
  * the license of the box item may have changed or ended when it is paid.
  */
-export interface ViewTerms {
-  readonly licensor: LicensorShare | null;
-}
+export const viewTerms = new StoredTerms(
+  Joi.object<{ readonly licensor: LicensorShare | null }>({
+    licensor: Joi.object({
+      userId: Joi.string().required(),
+      cents: Joi.number().integer(),
+      basisPoints: Joi.number().integer(),
+    })
+      .xor('cents', 'basisPoints')
+      .allow(null)
+      .required(),
+  }),
+);
 
 /**
  * Grants one view of a VOD item; `docs/contract.md#vod`, `docs/contract.md#choices-vod`. Its holder is the buyer or, if
@@ -27,7 +37,7 @@ export const viewPurchase: Purchase = { grant, isGrantable, revoke: endView, hel
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { sellerId, itemId, amountCents } = payment;
   if (sellerId === null) throw new Error('the payment of a view has no seller');
-  const licensor = licensorOf(payment.terms);
+  const { licensor } = viewTerms.read(payment.terms);
   if (!(await lockForGrant(ctx, tx, itemId))) throw new NothingToGrantError('the item of a paid view is deleted');
   await grantView(ctx, tx, payment);
   return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId, licensor ?? undefined);
@@ -52,15 +62,4 @@ async function heldUntil(ctx: Context, tx: Transaction, itemIds: readonly string
     tx,
   );
   return new Map(rows.map(({ itemId, until }) => [itemId, until]));
-}
-
-/** The terms stored with the payment. Throws if they are not those of a view, so that no licensor loses a share. */
-function licensorOf(terms: PaidPayment['terms']): LicensorShare | null {
-  const licensor = (terms as Partial<ViewTerms>).licensor;
-  if (licensor === null) return null;
-  if (typeof licensor?.userId === 'string') {
-    if ('cents' in licensor && Number.isSafeInteger(licensor.cents)) return licensor;
-    if ('basisPoints' in licensor && Number.isSafeInteger(licensor.basisPoints)) return licensor;
-  }
-  throw new Error('the payment of a view has no terms');
 }

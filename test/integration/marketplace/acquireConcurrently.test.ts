@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { acquireLicense, acquisitionTermsOf } from '../../../shared/marketplace/acquiredLicense.lifecycle.js';
+import { acquireLicense } from '../../../shared/marketplace/acquiredLicense.lifecycle.js';
+import { acquisitionTermsOf } from '../../../shared/marketplace/acquisitionTerms.js';
 import { publishedTermsOf } from '../../../shared/vod/boxItemUses.queries.js';
 import { ownOffer } from '../../../shared/marketplace/marketplace.queries.js';
 import { marketplacePurchase } from '../../../shared/marketplace/marketplace.purchase.js';
