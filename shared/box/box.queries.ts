@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.js';
 import { ownRows, type Transaction } from '../platform/database/database.js';
 import { ForbiddenError, orNotFound } from '../platform/errors.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
-import { tagFilter } from '../platform/search/filters.js';
+import { equalTo, tagFilter } from '../platform/search/filters.js';
 import { boxIndex } from './box.index.js';
 import { BoxItem, type BoxSource } from './box.model.js';
 import { shownBoxItemColumns, shownBoxItemOf, type ShownBoxItem, type ShownBoxItemRow } from './shownBoxItem.js';
@@ -95,10 +95,10 @@ export async function searchOwnItems(
 ): Promise<Page<BoxItemWithContent>> {
   const { text, tags, source, excludedIds, licenseType, page } = search;
   const filters = {
-    ...(excludedIds.length > 0 ? { id: { notIn: excludedIds } } : {}),
+    id: excludedIds.length > 0 ? { notIn: excludedIds } : undefined,
     ...tagFilter(tags),
-    ...(source === undefined ? {} : { source: { equal: source } }),
-    ...(licenseType === undefined ? {} : { licenseType: { equal: licenseType } }),
+    source: equalTo(source),
+    licenseType: equalTo(licenseType),
   };
   return ctx.search.ownPage(
     boxIndex,

@@ -36,7 +36,7 @@ export async function updateBoxItem(
     await ctx.db
       .model(BoxItem)
       .update(
-        { ...(input.title === undefined ? {} : { title: input.title }), ...described, updatedAt: ctx.clock.now() },
+        { title: input.title, ...described, updatedAt: ctx.clock.now() },
         { where: { id: boxId }, transaction: tx },
       );
     await ctx.search.markDirty(tx, 'box', boxId);

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { Page } from '../platform/formats/page.js';
-import { tagFilter } from '../platform/search/filters.js';
+import { equalTo, tagFilter } from '../platform/search/filters.js';
 import { anyPublishedBundle, anyPublishedBundles, type PublishedBundle } from './bundle.queries.js';
 import type { BundleSearch } from './bundleSearch.queries.js';
 import { subscriptionIndex } from './subscription.index.js';
@@ -36,9 +36,9 @@ export function searchSubscriptions(
   const now = ctx.clock.now();
   const filters = {
     ...tagFilter(tags),
-    ...(bundleId === undefined ? {} : { bundleId: { equal: bundleId } }),
+    bundleId: equalTo(bundleId),
     // At the moment of its end a subscription has ended.
-    ...(expiredIncluded ? {} : { expiresAt: { atLeast: now.getTime() + 1 } }),
+    expiresAt: expiredIncluded ? undefined : { atLeast: now.getTime() + 1 },
   };
   const query = { text, groups: ['bundle', 'publisher'] as const, filters, sort, page };
   return ctx.search.ownPage(subscriptionIndex, userId, query, (ids) =>

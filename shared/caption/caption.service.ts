@@ -118,14 +118,7 @@ export async function updateCaption(
     if (!present.some((one) => one.id === id)) throw new NotFoundError();
     if (present.some((one) => one.id !== id && one.label === label))
       throw new ConflictError({ key: 'caption.labelTaken' });
-    const values = {
-      ...(language === undefined ? {} : { language }),
-      ...(label === undefined ? {} : { label }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(forced === undefined ? {} : { forced }),
-      ...(shownByDefault === undefined ? {} : { shownByDefault }),
-      updatedAt: ctx.clock.now(),
-    };
+    const values = { language, label, kind, forced, shownByDefault, updatedAt: ctx.clock.now() };
     if (shownByDefault) await showNoneByDefault(ctx, tx, contentId);
     await ctx.db.model(Caption).update(values, { where: { id }, transaction: tx });
   });

@@ -41,7 +41,7 @@ export async function chunksOf(
   return ctx.db.model(ChunkRecord).findAll({
     where: { contentId, generation },
     order: [['position', 'ASC']],
-    ...(tx ? { transaction: tx } : {}),
+    transaction: tx,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import type { DescribedInput, DescribedItem } from './describedItem.js';
+import type { DescribedInput } from './describedItem.js';
 import { ownThumbnail } from './thumbnail.service.js';
 
 /** The thumbnail that an item has, and the one that it shows where it has none. */
@@ -31,6 +31,13 @@ export async function describedValues(
   };
 }
 
+/** A member that is undefined stays. */
+interface ChangedDescription {
+  readonly description: string | null | undefined;
+  readonly thumbnailId: string | null | undefined;
+  readonly tags: string[] | undefined;
+}
+
 /**
  * The same of a change: a member that it leaves out is undefined, which the `update` of a model leaves as it is; an empty one is
  * removed.
@@ -41,12 +48,12 @@ export async function describedChange(
   ownerId: string,
   input: DescribedInput,
   present?: PresentThumbnail,
-): Promise<Partial<DescribedItem & { readonly tags: string[] }>> {
+): Promise<ChangedDescription> {
   const sent = { ...input, thumbnailId: input.thumbnailId || undefined };
   const values = await describedValues(ctx, tx, ownerId, sent, present);
   return {
-    ...(input.description === undefined ? {} : { description: values.description }),
-    ...(input.thumbnailId === undefined ? {} : { thumbnailId: values.thumbnailId }),
-    ...(input.tags === undefined ? {} : { tags: values.tags }),
+    description: input.description === undefined ? undefined : values.description,
+    thumbnailId: input.thumbnailId === undefined ? undefined : values.thumbnailId,
+    tags: input.tags && values.tags,
   };
 }

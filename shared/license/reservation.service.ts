@@ -97,7 +97,7 @@ export async function extendReservation(
   const expiresAt = new Date(ctx.clock.now().getTime() + lifetimeMilliseconds);
   const extended = await ctx.db
     .model(UploadReservation)
-    .update({ expiresAt }, { where: { id, abandoned: false }, ...(tx ? { transaction: tx } : {}) });
+    .update({ expiresAt }, { where: { id, abandoned: false }, transaction: tx });
   if (extended === 0) throw reservationLost(id);
 }
 

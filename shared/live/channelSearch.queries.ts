@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
-import { tagFilter } from '../platform/search/filters.js';
+import { equalTo, tagFilter } from '../platform/search/filters.js';
 import { searchPublic } from '../user/publicSearch.js';
 import {
   listedLiveChannels,
@@ -28,7 +28,7 @@ export function searchOwnLiveChannels(
   const { text, tags, page } = search;
   const filters = {
     ...tagFilter(tags),
-    ...(search.public === undefined ? {} : { public: { equal: search.public } }),
+    public: equalTo(search.public),
   };
   const query = { text, filters, page, ...searched };
   return ctx.search.ownPage(liveChannelIndex, ownerId, query, (ids) => ownLiveChannels(ctx, ownerId, ids));

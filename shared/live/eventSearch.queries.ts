@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
-import { tagFilter, type Filters } from '../platform/search/filters.js';
+import { equalTo, tagFilter, type Filters } from '../platform/search/filters.js';
 import { searchPublic } from '../user/publicSearch.js';
 import { listedEvents, ownEvents, type EventDetails, type PublishedEvent } from './event.queries.js';
 import type { PaymentMode } from './live.model.js';
@@ -33,8 +33,8 @@ export function searchOwnEvents(ctx: Context, ownerId: string, search: OwnEventS
   const { text, page } = search;
   const filters = {
     ...filtersOf(ctx, search),
-    ...(search.public === undefined ? {} : { public: { equal: search.public } }),
-    ...(search.recorded === undefined ? {} : { recorded: { equal: search.recorded } }),
+    public: equalTo(search.public),
+    recorded: equalTo(search.recorded),
   };
   const query = { text, groups: groupsOf(search), filters, sort, page };
   return ctx.search.ownPage(liveEventIndex, ownerId, query, (ids) => ownEvents(ctx, ownerId, ids));
@@ -66,8 +66,8 @@ function groupsOf({ channelId }: EventSearch): readonly ('event' | 'channel')[] 
 function filtersOf(ctx: Context, { tags, channelId, paymentMode, pastIncluded }: EventSearch): Filters {
   return {
     ...tagFilter(tags),
-    ...(channelId === undefined ? {} : { channelId: { equal: channelId } }),
-    ...(paymentMode === undefined ? {} : { paymentMode: { equal: paymentMode } }),
-    ...(pastIncluded ? {} : { endsAt: { atLeast: ctx.clock.now().getTime() + 1 } }),
+    channelId: equalTo(channelId),
+    paymentMode: equalTo(paymentMode),
+    endsAt: pastIncluded ? undefined : { atLeast: ctx.clock.now().getTime() + 1 },
   };
 }

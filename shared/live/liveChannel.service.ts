@@ -39,8 +39,7 @@ export async function updateLiveChannel(
   { public: isPublic, ...input }: Partial<LiveChannelDescription>,
 ): Promise<LiveChannelDetails> {
   return ctx.db.transaction(async (tx) => {
-    const more = isPublic === undefined ? {} : { public: isPublic };
-    const id = await updateStreamItem(ctx, tx, channels, { id: channelId, ownerId }, input, more);
+    const id = await updateStreamItem(ctx, tx, channels, { id: channelId, ownerId }, input, { public: isPublic });
     return ownLiveChannel(ctx, ownerId, id, tx);
   });
 }

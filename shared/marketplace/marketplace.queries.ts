@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.js';
 import { ownRows, type Transaction } from '../platform/database/database.js';
 import { orNotFound } from '../platform/errors.js';
 import { pageOf, type Page, type PageRequest } from '../platform/formats/page.js';
-import { tagFilter, type Filters } from '../platform/search/filters.js';
+import { equalTo, tagFilter, type Filters } from '../platform/search/filters.js';
 import type { SearchQuery } from '../platform/search/search.js';
 import { userIdOf } from '../user/user.queries.js';
 import { conditionColumnsOf, conditionsOf, type Conditions, type MarketplaceLicenseType } from './licenseConditions.js';
@@ -154,7 +154,7 @@ export async function searchVisibleOffers(
   const isUnknown = userCode !== undefined && seller === undefined;
   if (isUnknown || (seller !== undefined && seller === excluded)) return pageOf(search.page, 0, []);
   const ownerId = seller ? { equal: seller } : excluded ? { notIn: [excluded] } : undefined;
-  const filters = { ...filtersOf(search), visible: { equal: true }, ...(ownerId ? { ownerId } : {}) };
+  const filters = { ...filtersOf(search), visible: { equal: true }, ownerId };
   const query = queryOf(search, ['content', 'captions', ...(seller ? [] : (['seller'] as const))], filters);
   return ctx.search.page(marketplaceIndex, query, (ids) => visibleOffers(ctx, ids));
 }
@@ -168,8 +168,8 @@ function queryOf(search: OfferSearch, groups: readonly Groups[], filters: Filter
 function filtersOf({ tags, licenseType, ccType, download }: OfferSearch): Filters {
   return {
     ...tagFilter(tags),
-    ...(licenseType === undefined ? {} : { licenseType: { equal: licenseType } }),
-    ...(ccType === undefined ? {} : { ccType: { equal: ccType } }),
-    ...(download === undefined ? {} : { download: { equal: download } }),
+    licenseType: equalTo(licenseType),
+    ccType: equalTo(ccType),
+    download: equalTo(download),
   };
 }

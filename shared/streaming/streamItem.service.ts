@@ -79,7 +79,7 @@ export async function updateStreamItem(
   const described = await describedChange(ctx, tx, item.ownerId, input);
   if (input.streamPath !== undefined) await renamePath(ctx, tx, { id, path: input.streamPath });
   const values = {
-    ...(input.name === undefined ? {} : { name: input.name }),
+    name: input.name,
     ...described,
     updatedAt: ctx.clock.now(),
     ...more,

@@ -134,7 +134,7 @@ export async function changeVodItem(
   const values = {
     ...{ licenseType, ccType, pricePerViewCents },
     ...(place === undefined ? {} : columnsOf(place)),
-    ...(isPublic === undefined ? {} : { public: isPublic }),
+    public: isPublic,
     updatedAt: ctx.clock.now(),
   };
   const changed = await ctx.db.model(VodItem).update(values, { where: { id: vodId }, transaction: tx });

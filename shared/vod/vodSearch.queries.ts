@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
-import { tagFilter, type Filters } from '../platform/search/filters.js';
+import { equalTo, tagFilter, type Filters } from '../platform/search/filters.js';
 import type { SearchQuery } from '../platform/search/search.js';
 import { searchPublic } from '../user/publicSearch.js';
 import { listedVodItems, ownVodItems, type VodDetails } from './vod.queries.js';
@@ -29,7 +29,7 @@ export interface ListedVodSearch extends VodSearch {
 export function searchOwnVodItems(ctx: Context, ownerId: string, search: OwnVodSearch): Promise<Page<VodDetails>> {
   const filters = {
     ...filtersOf(search),
-    ...(search.public === undefined ? {} : { public: { equal: search.public } }),
+    public: equalTo(search.public),
   };
   return ctx.search.ownPage(vodIndex, ownerId, queryOf(search, filters), (ids) => ownVodItems(ctx, ownerId, ids));
 }
@@ -59,8 +59,8 @@ function queryOf(search: VodSearch, filters: Filters): SearchQuery<Groups> {
 function filtersOf({ tags, licenseType, ccType, bundleId }: VodSearch): Filters {
   return {
     ...tagFilter(tags),
-    ...(licenseType === undefined ? {} : { licenseType: { equal: licenseType } }),
-    ...(ccType === undefined ? {} : { ccType: { equal: ccType } }),
-    ...(bundleId === undefined ? {} : { bundleId: { equal: bundleId } }),
+    licenseType: equalTo(licenseType),
+    ccType: equalTo(ccType),
+    bundleId: equalTo(bundleId),
   };
 }

@@ -90,9 +90,10 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const { id: webhookId } = await ownWebhook(ctx, ownerId, id);
   const values = {
-    ...(url === undefined ? {} : { url }),
-    ...(events === undefined ? {} : { events: [...events] }),
-    ...(enabled === undefined ? {} : { enabled, disabledBy: enabled ? null : ('OWNER' as const) }),
+    url,
+    events: events && [...events],
+    enabled,
+    disabledBy: enabled === false ? ('OWNER' as const) : enabled && null,
     ...(enabled === true || url !== undefined ? { failingSince: null, unanswered: 0, resumesAt: null } : {}),
     updatedAt: ctx.clock.now(),
   };

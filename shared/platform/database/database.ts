@@ -81,6 +81,10 @@ interface Rejecting {
   readonly rejectOnEmpty: true;
 }
 
+type ChangedValues<Of extends Columns> = {
+  readonly [Name in keyof Of]?: RowValues<Of>[Name] | undefined;
+};
+
 type Found<Of extends Columns, Name extends keyof Of> = Pick<RowValues<Of>, Name>;
 
 /**
@@ -109,7 +113,7 @@ export interface BoundModel<Of extends Columns> {
   /** In one statement. */
   bulkCreate(rows: readonly NewRowValues<Of>[], options?: InTransaction): Promise<void>;
   /** Resolves with the number of rows. Columns whose value is undefined keep theirs. */
-  update<Given extends Where<Of>>(values: Partial<RowValues<Of>>, options: Chosen<Of, Given>): Promise<number>;
+  update<Given extends Where<Of>>(values: ChangedValues<Of>, options: Chosen<Of, Given>): Promise<number>;
   /** Resolves with the number of rows. */
   destroy<Given extends Where<Of>>(options: Chosen<Of, Given>): Promise<number>;
 }

@@ -3,6 +3,11 @@ import type { Condition } from './search.js';
 /** Filters of a query: documents that meet every one. */
 export type Filters = Readonly<Record<string, Condition | undefined>>;
 
+/** Documents with this value; undefined: no filter. */
+export function equalTo(value: string | number | boolean | undefined): Condition | undefined {
+  return value === undefined ? undefined : { equal: value };
+}
+
 /** Documents that have every one of these tags; no filter where there are none (`docs/contract.md#search`). */
 export function tagFilter(tags: readonly string[]): Filters {
   return tags.length > 0 ? { tags: { all: tags } } : {};

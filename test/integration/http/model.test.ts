@@ -95,7 +95,7 @@ describe('The model of a table', () => {
   it('changes and deletes rows, also by the column that changes, and says how many', async () => {
     await noted().bulkCreate([{ number: 1 }, { number: 2 }, { number: 3, state: 'OLD' }]);
     const changes = { state: 'OLD', parts: [{ name: 'a' }], noteText: undefined } as const;
-    expect(await noted().update(changes as object, { where: { state: 'NEW' } })).to.equal(2);
+    expect(await noted().update(changes, { where: { state: 'NEW' } })).to.equal(2);
     expect(await noted().findByPk(2)).to.deep.include({ state: 'OLD', parts: [{ name: 'a' }], noteText: null });
     expect(await noted().update({ parts: null }, { where: { number: 2 } })).to.equal(1);
     expect(await noted().findByPk(2)).to.include({ parts: null });
