@@ -1,5 +1,6 @@
 import Joi from 'joi';
-import { publisherOf, searchUsers } from '../../shared/license/publisher.queries.js';
+import { publisherOf, publishersOf } from '../../shared/license/publisher.queries.js';
+import { searchUsers } from '../../shared/user/userSearch.queries.js';
 import { limitPasswordGuesses } from '../../shared/oauth/login.service.js';
 import { revokeUserTokens } from '../../shared/oauth/token.service.js';
 import { disableAccount, updatePassword } from '../../shared/user/account.service.js';
@@ -104,7 +105,8 @@ export const userRoutes: readonly Route[] = [
     body: searchBody(),
     response: pageResponse(foundUserResponse),
     async handle({ ctx, body, signal, caller }) {
-      const page = await searchUsers(ctx, { text: body.queryString, page: pageRequestOf({ body, signal, caller }) });
+      const search = { text: body.queryString, page: pageRequestOf({ body, signal, caller }) };
+      const page = await searchUsers(ctx, search, publishersOf);
       return { ...page, items: page.items.map(foundUserView) };
     },
   }),

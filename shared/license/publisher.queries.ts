@@ -1,12 +1,10 @@
 import type { Context } from '../platform/context.js';
 import { orNotFound } from '../platform/errors.js';
-import type { Page, PageRequest } from '../platform/formats/page.js';
-import { userIndex } from '../user/user.index.js';
-import { User } from '../user/user.model.js';
+import type { User } from '../user/user.model.js';
 
 /**
- * The public data of a user: `docs/contract.md#fields-publisher`. Publishers and the user search are in this domain, and
- * not in `user`, because `licenseExpired` is read from the table `quotas`.
+ * The public data of a user: `docs/contract.md#fields-publisher`. Publishers are in this domain, and not in `user`, because
+ * `licenseExpired` is read from the table `quotas`.
  */
 export interface Publisher {
   readonly user: Pick<
@@ -43,21 +41,4 @@ export async function publishersOf(ctx: Context, userIds: readonly string[]): Pr
 /** Throws NotFoundError. */
 export async function publisherOf(ctx: Context, userId: string): Promise<Publisher> {
   return orNotFound((await publishersOf(ctx, [userId])).get(userId));
-}
-
-/** Searches the active users: `docs/contract.md#users`. Without a text, the most recently active come first. */
-export function searchUsers(
-  ctx: Context,
-  search: { readonly text: string | undefined; readonly page: PageRequest },
-): Promise<Page<Publisher>> {
-  const query = { ...search, groups: ['user'] as const, filters: {}, sort: ['-lastActivityAt', 'userCode'] };
-  return ctx.search.page(userIndex, query, (ids) => activePublishers(ctx, ids));
-}
-
-async function activePublishers(ctx: Context, ids: readonly string[]): Promise<Map<string, Publisher>> {
-  const active = await ctx.db.model(User).findAll({ where: { id: ids, state: 'ACTIVE' }, attributes: ['id'] });
-  return publishersOf(
-    ctx,
-    active.map(({ id }) => id),
-  );
 }
