@@ -1,7 +1,12 @@
 import type { ProcessContext } from '../../shared/platform/processContext.js';
+import {
+  conflictOf,
+  isDatabaseAway,
+  isSchemaOutdated,
+  isStatementCancelled,
+} from '../../shared/platform/database/databaseErrors.js';
 import { MalformedRequestError, ServiceError, TooLargeError, UnavailableError } from '../../shared/platform/errors.js';
 import { awayDependency } from '../../shared/platform/readiness/awayDependency.js';
-import { databaseFaultOf } from './databaseFault.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 
 /** The name of a content coding comes from the request. */
@@ -13,6 +18,17 @@ export function serviceErrorOf(ctx: Pick<ProcessContext, 'readiness'>, error: un
   const detail = databaseFaultOf(ctx, error) ?? outageOfDependency(error);
   if (detail !== null) return new UnavailableError({ key: 'error.unavailable', detail, cause: error });
   return readingErrorOf(error as ReadingError);
+}
+
+/**
+ * Why the database has refused what may be tried again later (503), for the log; null for any other error. Where the migrations
+ * have run, a missing table or column is a defect of ours.
+ */
+function databaseFaultOf({ readiness }: Pick<ProcessContext, 'readiness'>, error: unknown): string | null {
+  if (isDatabaseAway(error)) return 'database unavailable';
+  if (conflictOf(error)) return 'deadlock';
+  if (isStatementCancelled(error)) return 'statement timeout';
+  return isSchemaOutdated(error) && readiness.known().database !== null ? 'database not migrated' : null;
 }
 
 /** For the log; null for any other error. The caller may try again later (503). */

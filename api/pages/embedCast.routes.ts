@@ -3,12 +3,11 @@ import { nowAndNext } from '../../shared/cast/guide/guide.queries.js';
 import { nullWhereNotFound } from '../../shared/platform/errors.js';
 import { embedUrl } from '../../shared/views/embedUrl.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
-import { guideOf } from './embed.guide.js';
 import { overlayOf } from './embed.overlay.js';
 import { playerPage, playerTexts } from './embed.page.js';
 import { sendFramable, sendUnknownItem } from './embed.policy.js';
 import { castStatus, type ShownCast } from './embedCast.js';
-import { html } from './html.js';
+import { html, type Html } from './html.js';
 import { pageFrame, onlyItemId, posterOf, type PageFrame } from './pageFrame.js';
 
 interface CastQuery {
@@ -95,4 +94,24 @@ function castPage(
     }),
     overlay: overlayOf(publisherName),
   });
+}
+
+/**
+ * What a channel shows now, and what is next. The script of the page fills it in: the times are those of the viewer's time
+ * zone. Screen readers read the current program when it changes.
+ */
+function guideOf({ now, next }: Readonly<Record<'now' | 'next', string>>): Html {
+  return html`
+    <div class="guide">
+      <p role="status" aria-atomic="true">
+        <span class="label">${now}</span> <span class="program" data-control="current"></span>
+        <span data-control="currentTimes"></span>
+      </p>
+      <progress max="1" value="0" aria-hidden="true" data-control="progress" hidden></progress>
+      <p data-control="nextProgram" hidden>
+        <span class="label">${next}</span> <span class="program" data-control="next"></span>
+        <span data-control="nextTime"></span>
+      </p>
+    </div>
+  `;
 }

@@ -1,10 +1,18 @@
 import type { Context } from '../../platform/context.js';
 import { contextPart } from '../../platform/contextParts.js';
-import { DamagedMediaError, maxSamples, trackRunsIn, type StoredFragment } from '../../media/mp4/index.js';
+import {
+  DamagedMediaError,
+  maxSamples,
+  readMp4Tracks,
+  singleTrackInitialisation,
+  trackRunsIn,
+  type Mp4Track,
+  type StoredFragment,
+} from '../../media/mp4/index.js';
 import { RefreshedCache } from '../../platform/refreshedCache.js';
 import type { StoredFile } from '../../platform/storage/storage.js';
 import { storedBoxes, storedFile, storedFragment, storedInitialisation } from '../../content/storedMedia.js';
-import { trackInitialisation } from './trackInitialisation.js';
+import { audioTimescale, videoTimescale } from './continuousTimes.js';
 import { readTrackPath } from './trackPath.js';
 import { trackSegment, type TrackSegment } from './trackSegment.js';
 
@@ -40,6 +48,19 @@ export function trackFile(ctx: Context, path: string): Promise<TrackFile | null>
       throw new DamagedMediaError(`samples outside of ${key}`);
     return { stored, ...segment };
   });
+}
+
+/**
+ * An initialisation segment of one track. With the times of a channel its id and timescale are the same for all sources, so
+ * players that keep the first one that they have read place all samples by it. Throws DamagedMediaError.
+ */
+function trackInitialisation(init: Buffer, kind: Mp4Track['kind'], times: 'own' | 'channel'): Buffer {
+  const changed = singleTrackInitialisation(init, kind);
+  const [track] = readMp4Tracks(changed);
+  if (!track) return changed;
+  if (times === 'channel')
+    changed.writeUInt32BE(kind === 'video' ? videoTimescale : audioTimescale, track.positions.timescale);
+  return changed;
 }
 
 /** Reads the boxes `moof` of a segment, and not its media. */
