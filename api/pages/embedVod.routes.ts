@@ -44,7 +44,7 @@ interface Playback {
   readonly message?: string;
   /** Path of the playlist; empty if nothing can be played. */
   readonly path: string;
-  /** Paths of the tracks of pictures and chapters; absent where there are none. */
+  /** Paths of the tracks of pictures and chapters; absent if there are none. */
   readonly storyboard?: string;
   readonly chapters?: string;
   /** How far the missing renditions are, 0 to 99. Only while they are made. */

@@ -7,7 +7,7 @@ import { replacedGenerations } from './replacedGeneration.service.js';
 import type { RetainedFiles, RetainedGeneration } from './retainedFiles.js';
 import type { RetainedGenerations } from './retainedGenerations.js';
 
-/** Null where there is no such content. */
+/** Null if there is no such content. */
 export async function findContent(ctx: Context, contentId: string): Promise<Content | null> {
   return ctx.db.model(Content).findByPk(contentId);
 }
@@ -26,7 +26,7 @@ const trackedColumns = [
 /** What is needed to write the tracks beside the media of a content. */
 export type TrackedContent = Pick<Content, (typeof trackedColumns)[number]>;
 
-/** Null where there is no such content. */
+/** Null if there is no such content. */
 export async function contentTracks(ctx: Context, contentId: string): Promise<TrackedContent | null> {
   return ctx.db.model(Content).findByPk(contentId, { attributes: [...trackedColumns] });
 }
@@ -46,7 +46,7 @@ export async function chunksOf(
 }
 
 /**
- * Which files of a content are needed now. Null where the content is gone, or where it is DELETED and no generation of it is
+ * Which files of a content are needed now. Null if the content is gone, or if it is DELETED and no generation of it is
  * retained.
  */
 export async function retainedFilesOf(

@@ -30,7 +30,7 @@ export function originalKey(thumbnailId: string): string {
   return `${thumbnailFolder(thumbnailId)}original`;
 }
 
-/** The thumbnail with this id, as processing has stored it; null where there is none. */
+/** The thumbnail with this id, as processing has stored it; null if there is none. */
 export async function frameThumbnail(ctx: Context, id: string): Promise<StoredImage | null> {
   const row = await ctx.db.model(Thumbnail).findByPk(id);
   if (!row) return null;
@@ -58,7 +58,7 @@ export async function saveFrameThumbnail(
 }
 
 /**
- * The id, for a thumbnail that the user has uploaded; null where none is given. It cannot be removed before the
+ * The id, for a thumbnail that the user has uploaded; null if none is given. It cannot be removed before the
  * transaction ends. Throws ValidationError, for an unknown id and for another user's alike.
  */
 export async function ownThumbnail(

@@ -24,7 +24,7 @@ export function priceOf({ priceCents }: Pick<PlanDetails, 'priceCents'>, months:
 
 /**
  * Starts the payment of a plan; `docs/contract.md#licenses`. Throws NotFoundError for an unknown plan, ValidationError for
- * a free one, UnavailableError where the payment provider is not available.
+ * a free one, UnavailableError if the payment provider is not available.
  */
 export async function subscribeToPlan(
   ctx: Context,

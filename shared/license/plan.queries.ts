@@ -22,7 +22,7 @@ export async function planNamed(ctx: Context, name: string): Promise<PlanDetails
   return orNotFound(plan);
 }
 
-/** A plan by its id. Throws Error where it does not exist: plans are never deleted. */
+/** A plan by its id. Throws Error if it does not exist: plans are never deleted. */
 export function planById(ctx: Context, tx: Transaction, planId: number): Promise<PlanDetails> {
   return ctx.db.model(LicensePlan).findByPk(planId, { transaction: tx, rejectOnEmpty: true });
 }

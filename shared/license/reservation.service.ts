@@ -45,7 +45,7 @@ export async function reserveUpload(
   return { id };
 }
 
-/** Bytes that a reservation is for. Throws UnavailableError where it has expired. */
+/** Bytes that a reservation is for. Throws UnavailableError if it has expired. */
 export async function reservedBytesOf(ctx: Context, id: string): Promise<number> {
   const row = await ctx.db.model(UploadReservation).findOne({ where: { id, abandoned: false }, attributes: ['bytes'] });
   if (!row) throw reservationLost(id);
@@ -103,7 +103,7 @@ export async function extendReservation(
 
 /**
  * Turns a reservation into stored bytes, in the transaction that creates the item. Throws QuotaExceededError where the
- * file is larger than the plan permits, UnavailableError where the reservation has expired.
+ * file is larger than the plan permits, UnavailableError if the reservation has expired.
  */
 export async function commitReservation(ctx: Context, tx: Transaction, id: string, actualBytes: number): Promise<void> {
   const [committed] = await ctx.db.rows<{ userId: string; limitBytes: number }>(
@@ -123,7 +123,7 @@ export async function commitReservation(ctx: Context, tx: Transaction, id: strin
   if (actualBytes > committed.limitBytes) throw fileTooLarge(committed.limitBytes);
 }
 
-/** Deletes a reservation and releases its quota; nothing where it is committed or deleted already. */
+/** Deletes a reservation and releases its quota; nothing if it is committed or deleted already. */
 export async function cancelReservation(ctx: Context, id: string): Promise<void> {
   await ctx.db.change(
     `WITH cancelled AS (DELETE FROM upload_reservations WHERE id = $id RETURNING user_id, bytes)

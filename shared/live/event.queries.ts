@@ -82,14 +82,14 @@ export async function visibleEvent(ctx: Context, eventId: string): Promise<Publi
   return only(ctx, await read(ctx, sql, { eventId }));
 }
 
-/** An event for viewers who have paid for it, also where its publisher is disabled. Throws NotFoundError. */
+/** An event for viewers who have paid for it, also if its publisher is disabled. Throws NotFoundError. */
 export async function soldEvent(ctx: Context, eventId: string): Promise<PublishedEvent> {
   return only(ctx, await read(ctx, `${details} WHERE event.id = $eventId`, { eventId }));
 }
 
 /**
  * The event of a channel that is on air now, of an active publisher, public or not: events of a channel do not overlap.
- * Throws NotFoundError where there is none.
+ * Throws NotFoundError if there is none.
  */
 export async function eventOnAirOf(ctx: Context, channelId: string): Promise<PublishedEvent> {
   const sql = `${withOwner}
@@ -132,7 +132,7 @@ function channelIds(rows: readonly EventRow[]): string[] {
   return [...new Set(rows.map(({ channelId }) => channelId))];
 }
 
-/** Throws NotFoundError where there is none. */
+/** Throws NotFoundError if there is none. */
 async function only(ctx: Context, events: ReadonlyMap<string, EventDetails>): Promise<PublishedEvent> {
   const [found] = (await withPublishers(ctx, events)).values();
   return orNotFound(found);

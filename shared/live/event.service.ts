@@ -29,7 +29,7 @@ export interface EventDescription extends EventTimes, NamedInput {
 /**
  * Creates an event on a channel; `docs/contract.md#choices-live`. Throws NotFoundError for the channel of another user;
  * ValidationError for impossible times, without a live password, with incomplete seller's data, or where the thumbnail is
- * not the owner's; ConflictError where it overlaps with another event of the channel.
+ * not the owner's; ConflictError if it overlaps with another event of the channel.
  */
 export async function createEvent(
   ctx: Context,
@@ -101,7 +101,7 @@ export async function updateEvent(
 }
 
 /**
- * Deletes an event; a recording that is in the box stays. Throws NotFoundError; ConflictError where it was paid for and is
+ * Deletes an event; a recording that is in the box stays. Throws NotFoundError; ConflictError if it was paid for and is
  * not over, or while it is being recorded.
  */
 export async function deleteEvent(ctx: Context, ownerId: string, eventId: string): Promise<void> {
@@ -138,7 +138,7 @@ async function assertLivePassword(ctx: Context, ownerId: string): Promise<void> 
   throw new ValidationError([{ field: 'features.livePassword', code: 'passwordMissing', key }], { key });
 }
 
-/** Payment mode and price of a changed event. Throws ValidationError where it has no price. */
+/** Payment mode and price of a changed event. Throws ValidationError if it has no price. */
 function termsAfter(present: LiveEvent, { paymentMode = present.paymentMode, priceCents }: EventChange) {
   const price = paymentMode === 'PAY_PER_VIEW' ? (priceCents ?? present.priceCents) : null;
   if (paymentMode === 'PAY_PER_VIEW' && price === null) throw missingMember('pricePerView');

@@ -16,7 +16,7 @@ import { permitsPublished, type Conditions, type ReadPublishedTerms } from './li
  * expired one is renewed for the same box item, so that what was published from it can be played again.
  *
  * `readPublished` reads how the box item is published: these publications belong to a domain above this one. Resolves
- * with the id of the box item. Throws NotFoundError where the content is deleted, ConflictError where the conditions do
+ * with the id of the box item. Throws NotFoundError if the content is deleted, ConflictError if the conditions do
  * not permit what is published from the expired item.
  */
 export async function acquireLicense(
@@ -87,7 +87,7 @@ function endOf({ conditions: { duration, durationUnit } }: AcquisitionTerms, fro
 }
 
 /**
- * The license and its box item; undefined where the user has a license of this offer. Of two acquisitions at the same
+ * The license and its box item; undefined if the user has a license of this offer. Of two acquisitions at the same
  * time, the unique index makes the later one wait and insert nothing.
  */
 async function createHolding(

@@ -35,7 +35,7 @@ export async function acquireOffer(
   readPublished: ReadPublishedTerms,
 ): Promise<Acquisition> {
   if (trackingId !== undefined && (await isPaid(ctx, acquirerId, marketplaceId, trackingId))) {
-    // What was paid for is shown, also where the offer was withdrawn since.
+    // What was paid for is shown, also if the offer was withdrawn since.
     const paid = await ctx.db.transaction(async (tx) => {
       const held = await lockLiveLicense(ctx, tx, acquirerId, marketplaceId);
       if (held === undefined) return undefined;

@@ -5,7 +5,7 @@ import { NothingToGrantError, type Purchase } from '../payment/purchase.js';
 import { acquirePaidLicense, revokeLicense } from './acquiredLicense.lifecycle.js';
 import { acquisitionTerms } from './acquisitionTerms.js';
 
-/** The activation price of an offer. Grants the terms of the payment, also where the offer was withdrawn since. */
+/** The activation price of an offer. Grants the terms of the payment, also if the offer was withdrawn since. */
 export const marketplacePurchase: Purchase = {
   async grant(ctx, tx, { buyerId, sellerId, amountCents, terms }) {
     if (buyerId === null || sellerId === null) throw new Error('a marketplace license needs a buyer and a seller');

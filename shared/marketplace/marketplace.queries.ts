@@ -63,7 +63,7 @@ export async function lockVisibleOffer(ctx: Context, tx: Transaction, marketplac
 
 /**
  * The offer that a user's license was acquired from: as it is now or, where it is not public any more, as it was when the
- * license was acquired. Throws NotFoundError where the user has no license of it.
+ * license was acquired. Throws NotFoundError if the user has no license of it.
  */
 export async function acquiredOffer(
   ctx: Context,

@@ -19,8 +19,8 @@ const paidTypes: readonly MarketplaceLicenseType[] = ['SPOT_PRICE', 'PAY_PER_VIE
 
 /**
  * Offers a box item; there may be any number of offers of one item. The box item is locked, so that offering it and
- * deleting it exclude each other. Throws NotFoundError; ValidationError where seller requirements are missing;
- * ConflictError where the content is not READY or was itself acquired (`docs/contract.md#choices-marketplace`).
+ * deleting it exclude each other. Throws NotFoundError; ValidationError if seller requirements are missing;
+ * ConflictError if the content is not READY or was itself acquired (`docs/contract.md#choices-marketplace`).
  */
 export async function publishOffer(
   ctx: Context,
@@ -42,7 +42,7 @@ export async function publishOffer(
 
 /**
  * Changes the conditions of an offer; licenses that were acquired before do not change. Throws NotFoundError;
- * ValidationError where seller requirements or conditions that the license type needs are missing.
+ * ValidationError if seller requirements or conditions that the license type needs are missing.
  */
 export async function updateOffer(
   ctx: Context,

@@ -30,7 +30,7 @@ export interface PaymentOrder extends Omit<PaidPayment, 'trackingId'> {
   /** Chosen by a caller whose return address contains it; absent: a new one. */
   readonly trackingId?: string;
   /**
-   * Locks what is sold, in the transaction that creates the payment, and throws NotFoundError where it is not sold any
+   * Locks what is sold, in the transaction that creates the payment, and throws NotFoundError if it is not sold any
    * more. A removal at the same time then sees the payment (`claims.ts`), or the payment is not started.
    */
   readonly lockItem?: (tx: Transaction) => Promise<void>;

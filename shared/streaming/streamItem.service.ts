@@ -38,7 +38,7 @@ export interface StreamItemInput extends NamedInput {
 
 /**
  * Creates an item and claims its path; resolves with its id. `more`: columns of its table alone. Throws ConflictError where
- * the path is taken, ValidationError where the thumbnail is not the owner's.
+ * the path is taken, ValidationError if the thumbnail is not the owner's.
  */
 export async function createStreamItem(
   ctx: Context,
@@ -107,7 +107,7 @@ export async function deleteStreamItem(
 
 /**
  * Locks the row of an item, before everything that a change of the item locks; resolves with its id in lower case. Throws
- * NotFoundError, also where it belongs to another user.
+ * NotFoundError, also if it belongs to another user.
  */
 export async function lockStreamItem(
   ctx: Context,

@@ -11,7 +11,7 @@ export interface NamedStream {
 }
 
 /**
- * The stream with this path, with case. Of these kinds only, where they are given. Throws NotFoundError, also where its
+ * The stream with this path, with case. Of these kinds only, where they are given. Throws NotFoundError, also if its
  * owner is disabled.
  */
 export async function streamNamed(

@@ -3,12 +3,12 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError, orNotFound } from '../platform/errors.js';
 import { User } from './user.model.js';
 
-/** Null where there is no such user. */
+/** Null if there is no such user. */
 export async function findUser(ctx: Context, userId: string): Promise<User | null> {
   return ctx.db.model(User).findByPk(userId);
 }
 
-/** A user by user code, in any case. Null where there is none. */
+/** A user by user code, in any case. Null if there is none. */
 export async function findUserByCode(ctx: Context, userCode: string): Promise<User | null> {
   const sql = 'SELECT * FROM users WHERE lower(user_code) = lower($userCode)';
   const [user = null] = await ctx.db.rows<User>(sql, { userCode });

@@ -74,7 +74,7 @@ export async function soldVodItem(ctx: Context, vodId: string): Promise<VodDetai
   return orNotFound(await findSoldVodItem(ctx, vodId));
 }
 
-/** The same; undefined where there is none. */
+/** The same; undefined if there is none. */
 export async function findSoldVodItem(ctx: Context, vodId: string): Promise<VodDetails | undefined> {
   const sql = `${details} WHERE vod.id = $vodId
     UNION ALL SELECT ${columns}, NULL::uuid FROM withdrawn_vod_items vod ${joins} WHERE vod.id = $vodId LIMIT 1`;

@@ -73,7 +73,7 @@ export type LockedVodItem = Pick<VodItem, (typeof lockedColumns)[number]>;
 
 /**
  * Locks a box item that is to be published: of a publication and a deletion at the same time, the second one sees the
- * result of the first. Throws NotFoundError; ConflictError where its content is not READY or it has ended.
+ * result of the first. Throws NotFoundError; ConflictError if its content is not READY or it has ended.
  */
 export async function lockReadyBoxItem(
   ctx: Context,

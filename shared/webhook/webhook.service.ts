@@ -35,7 +35,7 @@ export interface WebhookWithSecret {
   readonly secret: string;
 }
 
-/** Throws ConflictError where the user has too many. */
+/** Throws ConflictError if the user has too many. */
 export async function createWebhook(
   ctx: Context,
   ownerId: string,
@@ -45,7 +45,7 @@ export async function createWebhook(
   const id = randomUUID();
   const secret = newWebhookSecret();
   const webhook = await ctx.db.transaction(async (tx) => {
-    // Of two at the same time, the second one counts the first.
+    // Of two at the same time, the second counts the first.
     await ctx.db.model(User).findByPk(ownerId, { attributes: ['id'], transaction: tx, lock: 'NO KEY UPDATE' });
     if ((await ctx.db.model(Webhook).count({ where: { ownerId }, transaction: tx })) >= maxWebhooks)
       throw new ConflictError({ key: 'webhook.tooMany', values: { limit: maxWebhooks } });
@@ -124,7 +124,7 @@ export async function deleteWebhook(ctx: Context, ownerId: string, id: string): 
   if ((await ctx.db.model(Webhook).destroy({ where: { id, ownerId } })) === 0) throw new NotFoundError();
 }
 
-/** Sends a test event. Throws NotFoundError, ConflictError where the webhook is switched off, TooManyRequestsError. */
+/** Sends a test event. Throws NotFoundError, ConflictError if the webhook is switched off, TooManyRequestsError. */
 export async function testWebhook(ctx: Context, ownerId: string, id: string): Promise<DeliveryDetails> {
   const webhookId = await sendableWebhook(ctx, ownerId, id);
   const happened = { id: randomUUID(), type: 'webhook.test', occurredAt: ctx.clock.now() };

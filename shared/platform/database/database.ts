@@ -45,7 +45,7 @@ type Where<Of extends Columns> = {
   readonly [Name in keyof Of]?: RowValues<Of>[Name] | readonly NonNullable<RowValues<Of>[Name]>[];
 };
 
-/** Names of columns alone. A value is null where it always is: one that is null now and then would find other rows then. */
+/** Names of columns alone. A value is null if it always is: one that is null now and then would find other rows then. */
 type Definite<Of extends Columns, Given> = {
   readonly [Name in keyof Given]: Name extends keyof Of
     ? null extends Given[Name]
@@ -92,10 +92,10 @@ type Found<Of extends Columns, Name extends keyof Of> = Pick<RowValues<Of>, Name
  * types of the columns: a name or value that is wrong does not compile. Rows are plain objects.
  */
 export interface BoundModel<Of extends Columns> {
-  /** Null where there is no such row; rejects with `rejectOnEmpty`. */
+  /** Null if there is no such row; rejects with `rejectOnEmpty`. */
   findByPk<Name extends keyof Of>(key: string | number, options: Reading<Name> & Rejecting): Promise<Found<Of, Name>>;
   findByPk<Name extends keyof Of>(key: string | number, options?: Reading<Name>): Promise<Found<Of, Name> | null>;
-  /** The first such row. Null where there is none; rejects with `rejectOnEmpty`. */
+  /** The first such row. Null if there is none; rejects with `rejectOnEmpty`. */
   findOne<Given extends Where<Of>, Name extends keyof Of>(
     options: ReadingRows<Of, Given, Name> & Rejecting,
   ): Promise<Found<Of, Name>>;
@@ -120,7 +120,7 @@ export interface BoundModel<Of extends Columns> {
 
 /** The ways to run a statement. */
 export interface Statements {
-  /** The model of a table, bound to this database. Throws where the table is not listed in `shared/models.ts`. */
+  /** The model of a table, bound to this database. Throws if the table is not listed in `shared/models.ts`. */
   model<Definition extends ModelDefinition>(definition: Definition): BoundModel<Definition['columns']>;
   /**
    * Rows of a parametrised query (`$name` binds). Columns in snake case become properties in camel case (`owner_id` is
