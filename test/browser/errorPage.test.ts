@@ -13,7 +13,7 @@ const awayMs = 4_000;
 describeWith(requirements.chromium, 'errors in a browser', function () {
   this.timeout(90_000);
   const { browser, faults } = browserFixture();
-  const database = useFixture(startTestDatabase, ({ stop }) => stop());
+  const database = useFixture(startTestDatabase, (server) => server.stop());
   const service = useFixture(() => openService({}, { databaseServer: database.url }));
 
   it('in a frame of another site without scripts, the page of an event appears by itself when the database is back', async () => {
@@ -23,12 +23,16 @@ describeWith(requirements.chromium, 'errors in a browser', function () {
     const options = { locale: 'it-IT', javaScriptEnabled: false };
     await onAnotherSite(frame, async (url) => {
       const back = database.restart(awayMs);
-      await withPage(browser, { url, options, faults }, async (page) => {
-        const shown = page.frameLocator('iframe');
-        await shown.getByText('Questa pagina riprova automaticamente.').waitFor();
+      try {
+        await withPage(browser, { url, options, faults }, async (page) => {
+          const shown = page.frameLocator('iframe');
+          await shown.getByText('Questa pagina riprova automaticamente.').waitFor();
+          await back;
+          await shown.locator('h1', { hasText: 'Descent' }).waitFor({ state: 'attached', timeout: 30_000 });
+        });
+      } finally {
         await back;
-        await shown.locator('h1', { hasText: 'Descent' }).waitFor({ state: 'attached', timeout: 30_000 });
-      }).finally(() => back);
+      }
     });
   });
 

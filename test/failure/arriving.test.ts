@@ -84,7 +84,7 @@ for (const { name: container } of rowsOf([{ name: 'mp4' }, { name: 'mkv' }] as c
 
 describe('films that arrive while PostgreSQL restarts', function () {
   this.timeout(2 * recoveryMs);
-  const database = useFixture(startTestDatabase);
+  const database = useFixture(startTestDatabase, (server) => server.stop());
   after(() => database.stop());
   let file: Buffer;
   const origin = useFixture(async () => {

@@ -22,7 +22,7 @@ describe('while a server is down', function () {
   });
 
   describe('PostgreSQL', () => {
-    const database = useFixture(startTestDatabase);
+    const database = useFixture(startTestDatabase, (server) => server.stop());
     after(() => database.stop());
 
     it('restarts during the work: the upload still becomes READY, once', async () => {

@@ -16,7 +16,7 @@ const publications = 75;
 
 describe('events while processes are killed, and PostgreSQL restarts', function () {
   this.timeout(2 * recoveryMs);
-  const database = useFixture(startTestDatabase);
+  const database = useFixture(startTestDatabase, (server) => server.stop());
   after(() => database.stop());
   const receiver = useFixture(openWebhookReceiver);
   let deployment: TestDeployment;
