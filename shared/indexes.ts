@@ -9,12 +9,13 @@ import { liveEventIndex } from './live/event.index.js';
 import { licenseTypesOfBoxItems } from './marketplace/boxIndex.members.js';
 import { marketplaceIndex } from './marketplace/marketplace.index.js';
 import { bundleTextsOfVods } from './bundle/vodIndex.members.js';
+import type { Context } from './platform/context.js';
 import { withBoundedTexts, withMembers, type IndexDefinition } from './platform/search/indexDefinition.js';
 import { userIndex } from './user/user.index.js';
 import { vodIndex } from './vod/vod.index.js';
 
 /** Every search index. */
-export const indexes: readonly IndexDefinition[] = [
+export const indexes: readonly IndexDefinition<Context>[] = [
   withMembers(boxIndex, licenseTypesOfBoxItems),
   bundleIndex,
   subscriptionIndex,
@@ -26,4 +27,4 @@ export const indexes: readonly IndexDefinition[] = [
   castStreamIndex,
   castProgramIndex,
   userIndex,
-].map(withBoundedTexts);
+].map((index) => withBoundedTexts(index));

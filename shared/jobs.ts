@@ -27,6 +27,7 @@ import { recordEvent, sweepRecordings } from './live/recording.jobs.js';
 import { sweepTokens } from './oauth/oauth.jobs.js';
 import { auditLedger, checkPayment, sweepPayments } from './payment/payment.jobs.js';
 import { sweepPlatform } from './platform/platform.jobs.js';
+import type { QueueName } from './platform/queueNames.js';
 import { drainSearch, rebuildSearch, sweepSearchDrift } from './platform/search/search.jobs.js';
 import { sendEmailChange } from './user/emailChange.jobs.js';
 import { removeStream, sweepStreams } from './streaming/streaming.jobs.js';
@@ -80,4 +81,4 @@ export const jobs = [
   deliverEvents,
   sweepWebhooks,
   sweepSubscriptions,
-] as const;
+] as const satisfies readonly { readonly queue: QueueName }[];

@@ -15,12 +15,13 @@ import { registerReplicaMetrics } from './platform/database/replicaMetrics.js';
 import { registerPoolMetrics } from './platform/database/poolMetrics.js';
 import { createTranslate } from './platform/i18n.js';
 import { openPayments } from './payment/paymentContext.js';
+import { queueOptionsOf, searchOptionsOf } from './platform/librarySettings.js';
 import { createLogger } from './platform/createLogger.js';
 import type { Logger, OutageReceiver } from './platform/log.js';
 import { openMailer } from './platform/mail/openMailer.js';
 import { createMetrics } from './platform/metrics.js';
 import { openInOrder, type Closable, type OnClose } from './platform/openInOrder.js';
-import { createOutbox, type OpenOutbox } from './platform/outbox/openOutbox.js';
+import { openOutbox, type OpenOutbox } from './platform/outbox/openOutbox.js';
 import { openQueues } from './platform/queue/openQueues.js';
 import { processNameOf } from './platform/processName.js';
 import { dependencyChecks } from './platform/readiness/dependencyChecks.js';
@@ -71,12 +72,12 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
   registerPoolMetrics(metrics, db);
   const replica = openReplicaReads({ config, log, metrics, db }, () => context);
   onClose(() => replica?.close());
-  const queues = openQueues({ config, log });
+  const queues = await openQueues({ ...queueOptionsOf(config), log });
   onClose(() => queues.close());
-  const outbox = createOutbox({ db, queues, clock, log, metrics, tracing });
+  const outbox = await openOutbox({ db, queues, clock, log, metrics, tracing });
   onClose(() => outbox.close());
   const { search, close: closeSearch } = await openSearch({
-    ...{ config, db, outbox, clock, log, metrics, indexes },
+    ...{ ...searchOptionsOf(config), db, outbox, clock, log, metrics, indexes },
     context: () => context,
   });
   onClose(closeSearch);

@@ -1,24 +1,8 @@
 import type { ReadTunable } from './tunable.js';
-import type { QueueName } from './queue/job.js';
+import type { RedisConfig } from './queue/queueSettings.js';
+import type { QueueName } from './queueNames.js';
 
 /** A host and a port. */
-export interface NodeAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
-/** A Redis server, or several. */
-export interface RedisConfig {
-  /** The server; of several, user, password, database and encryption alone are taken from it. */
-  readonly url: string;
-  /** False: the certificate of a `rediss` server may be self-signed. */
-  readonly tlsVerify: boolean;
-  /** Some nodes of a cluster; null: there is none. */
-  readonly cluster: readonly NodeAddress[] | null;
-  /** Sentinels, and the name of what they watch; null: there are none. */
-  readonly sentinels: { readonly nodes: readonly NodeAddress[]; readonly master: string } | null;
-}
-
 /** The settings of the process itself and of the servers it uses. */
 export interface PlatformConfig {
   readonly process: 'web' | 'worker' | 'live' | 'clock' | 'script';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from './context.js';
-import type { Logger } from './log.js';
+import type { Logger } from 'pino';
 
 /*
  * A lease says which process does the work of a row, and until when: `lease_owner` and `lease_until`. It ends at a time of the
@@ -41,8 +40,13 @@ export const lease = {
   running: 'lease_until >= now()',
 } as const;
 
-/** A process that has not renewed the lease of a job's work for this long has lost it; as long as the lock of a job. */
-export function leaseSeconds(ctx: Pick<Context, 'config'>): number {
+/** A context in which a lease lasts as long as the lock of a job. */
+export interface LeaseContext {
+  readonly config: { readonly worker: { readonly lockSeconds: number } };
+}
+
+/** A process that has not renewed the lease of a job's work for this long has lost it. */
+export function leaseSeconds(ctx: LeaseContext): number {
   return ctx.config.worker.lockSeconds;
 }
 
@@ -196,7 +200,7 @@ export class LeaseRenewal {
  */
 export async function underLease<Result>(
   run: {
-    readonly ctx: Pick<Context, 'config'>;
+    readonly ctx: LeaseContext;
     readonly log: Logger;
     readonly signal: AbortSignal;
     readonly abandoned?: AbortSignal;

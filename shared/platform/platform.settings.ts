@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { PlatformConfig } from './config.js';
 import { withoutTrailing } from './formats/trailing.js';
-import { queueNames, type QueueName } from './queue/job.js';
+import { queueNames, type QueueName } from './queueNames.js';
 import type { ServerConfig } from './servers.settings.js';
 import { commaSeparated, settingGroup, variable, type Settings } from './settingVariables.js';
 

@@ -1,5 +1,5 @@
 import type { Config } from './config.js';
-import type { QueueName } from './queue/job.js';
+import type { QueueName } from './queueNames.js';
 
 const mediaQueues: readonly QueueName[] = ['quick-transcoding', 'transcoding', 'transcription'];
 

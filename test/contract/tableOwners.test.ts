@@ -15,7 +15,7 @@ async function tableOwners(): Promise<TableOwners> {
   for (const [, names = '', folder = ''] of registry.matchAll(/import \{([^}]+)\} from '\.\/(\w+)\//g))
     for (const [name] of names.matchAll(/\w+/g)) folders.set(name, folder);
   const loaded = await Promise.all(
-    [...registry.matchAll(/from '(\.\/[^']+\.model\.js)'/g)].map(
+    [...registry.matchAll(/from '(\.\/[^']+\/(?:index|\w+\.model)\.js)'/g)].map(
       ([, path = '']) => import(pathToFileURL(join(root, 'dist', 'shared', path)).href),
     ),
   );

@@ -1,6 +1,6 @@
 import type { OpenContext } from '../../shared/openContext.js';
 import { jobs } from '../../shared/jobs.js';
-import type { QueueName } from '../../shared/platform/queue/job.js';
+import type { QueueName } from '../../shared/platform/queueNames.js';
 import { concurrencyOf } from '../../workers/runtime/queueConcurrency.js';
 import { handlers } from '../../workers/handlers.js';
 import { assertHandled, type HandledJob, type JobRun } from '../../workers/runtime/jobTypes.js';

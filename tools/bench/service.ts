@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openContext, type OpenContext } from '../../shared/openContext.js';
-import { queueNames } from '../../shared/platform/queue/job.js';
+import { queueNames } from '../../shared/platform/queueNames.js';
 import { readConfig } from '../../shared/settings.js';
 import { createVideoClient, type VideoClient } from '../../client/index.js';
 import { postRegistration } from '../../scripts/sample/demoUser.js';

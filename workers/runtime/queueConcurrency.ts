@@ -1,5 +1,5 @@
 import type { Config } from '../../shared/platform/config.js';
-import type { QueueName } from '../../shared/platform/queue/job.js';
+import type { QueueName } from '../../shared/platform/queueNames.js';
 import { Tunable } from '../../shared/platform/tunable.js';
 
 /** A job waits for a server of somebody else, up to 15 s: it must not take the slot of another receiver. */

@@ -3,7 +3,7 @@ import type { Job as BullJob, Worker } from 'bullmq';
 import type { ProcessContext } from '../../shared/platform/processContext.js';
 import { Tunable } from '../../shared/platform/tunable.js';
 import type { Logger } from '../../shared/platform/log.js';
-import type { QueueName } from '../../shared/platform/queue/job.js';
+import type { QueueName } from '../../shared/platform/queueNames.js';
 import { TimeoutError, withTimeout } from '../../shared/platform/withTimeout.js';
 import { runAttempt, type AbandonedHandler, type Outcome } from './attempt.js';
 import { createJobMetrics, type JobMetrics } from './jobMetrics.js';
@@ -44,7 +44,7 @@ export function startRuntime(
   setMaxListeners(0, shutdown.signal);
   const metrics = createJobMetrics(
     ctx.metrics,
-    Object.values(handlers).flatMap(({ job }) => (options.queues.includes(job.queue) ? job : [])),
+    Object.values(handlers).flatMap(({ job }) => (options.queues.some((queue) => queue === job.queue) ? job : [])),
   );
   const attempts = new Set<Promise<unknown>>();
   const onAbandoned = watchAbandoned(ctx, metrics, options.onTooManyAbandoned);

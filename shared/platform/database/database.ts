@@ -1,19 +1,8 @@
 import type { Logger } from '../log.js';
 import type { Columns, ModelDefinition, NewRowValues, RowValues } from './model.js';
+import type { SqlDatabase, SqlStatements, StatementBounds, Transaction } from './sql.js';
 
-/** A transaction that is open. */
-export interface Transaction {
-  /** Adds a function that runs once the transaction is committed, and not where it is rolled back. */
-  afterCommit(hook: () => unknown): void;
-}
-
-/** Limits of one statement, beside the `statement_timeout` of its connection. */
-export interface StatementBounds {
-  /** The server cancels the statement after this time. It then fails with an error that `isStatementCancelled` knows. */
-  readonly timeoutMs?: number;
-  /** When it aborts, the server cancels the statement, which then fails with the reason of the signal. */
-  readonly signal?: AbortSignal;
-}
+export type { StatementBounds, Transaction } from './sql.js';
 
 /** The result of a statement: rows with properties in camel case, bigint columns as numbers. */
 export interface StatementResult {
@@ -119,29 +108,14 @@ export interface BoundModel<Of extends Columns> {
 }
 
 /** The ways to run a statement. */
-export interface Statements {
+export interface Statements extends SqlStatements {
   /** The model of a table, bound to this database. Throws if the table is not listed in `shared/models.ts`. */
   model<Definition extends ModelDefinition>(definition: Definition): BoundModel<Definition['columns']>;
-  /**
-   * Rows of a parametrised query (`$name` binds). Columns in snake case become properties in camel case (`owner_id` is
-   * `ownerId`), bigint becomes number. `bounds` limit this statement more than `statement_timeout` of the connection
-   * does: `{ timeoutMs: 2_000, signal }` cancels it on the server after two seconds, or when the caller disconnects
-   * (`signal` of the request). They cost nothing before that. Rejects with the reason of the signal, or with an error
-   * that `isStatementCancelled` knows; in a transaction, nothing else can run in it then.
-   */
-  rows<Row extends object>(
-    sql: string,
-    bind?: Record<string, unknown>,
-    tx?: Transaction,
-    bounds?: StatementBounds,
-  ): Promise<Row[]>;
   /**
    * As `rows`, for a statement that runs often and whose best plan does not depend on its values, such as a read by key: the
    * server plans it once for each connection. Behind a pooler that does not support prepared statements it is the same as `rows`.
    */
   prepared<Row extends object>(sql: string, bind?: Record<string, unknown>): Promise<Row[]>;
-  /** Number of rows that a parametrised INSERT, UPDATE or DELETE has changed. */
-  change(sql: string, bind?: Record<string, unknown>, tx?: Transaction): Promise<number>;
   /** As `rows`, with the result of the driver: for the modules beside this one. */
   run(
     sql: string,
@@ -165,13 +139,7 @@ export interface PoolState {
  * The one way to PostgreSQL: models for the rows of one table that have certain values, SQL for conditional transitions,
  * sets and joins. Both see the same transactions.
  */
-export interface Database extends Statements {
-  /**
-   * Runs `work` in one transaction, which is passed on explicitly; commits when it resolves, rolls back when it throws.
-   * `afterCommit` hooks of the transaction run only after a successful commit. Where PostgreSQL rolls it back because of
-   * others (a deadlock), `work` runs again in a new transaction: it changes nothing but the database.
-   */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
+export interface Database extends Statements, SqlDatabase {
   /** The pool of connections as it is now. */
   poolState(): PoolState;
   close(): Promise<void>;

@@ -1,18 +1,17 @@
-import { Gauge } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../systemClock.js';
-import type { Database } from '../database/database.js';
-import type { Metrics } from '../metrics.js';
+import type { SqlDatabase } from '../database/sql.js';
 import { withTimeout } from '../withTimeout.js';
 import type { Queues } from '../queue/queue.js';
 
 /** A scrape waits no longer for a server that does not respond; the figures of that server are then missing. */
 const timeoutMs = 2_000;
 /** More rows than this are reported as so many: every process counts them at every scrape. */
-export const maxCounted = 10_000;
+const maxCounted = 10_000;
 const shownStates = ['waiting', 'active', 'delayed', 'failed'] as const;
 
 /** Metrics of jobs that are committed and not finished, read from the tables and queues at each scrape. */
-export function registerBacklogMetrics({ registry }: Metrics, db: Database, queues: Queues, clock: Clock): void {
+export function registerBacklogMetrics(registry: Registry, db: SqlDatabase, queues: Queues, clock: Clock): void {
   const registers = [registry];
   const outbox = async (): Promise<Partial<Backlog>> => {
     const rows = db.rows<Backlog>(

@@ -1,27 +1,27 @@
 import type { Clock } from '../systemClock.js';
-import type { Database } from '../database/database.js';
-import type { Logger } from '../log.js';
-import type { Metrics } from '../metrics.js';
+import type { SqlDatabase } from '../database/sql.js';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
 import type { Queues } from '../queue/queue.js';
-import type { Tracing } from '../tracing/tracing.js';
-import { registerBacklogMetrics } from './backlogMetrics.js';
-import { createOutboxWriter } from './outboxWriter.js';
+import { createOutboxWriter, type TraceSource } from './outboxWriter.js';
 import type { Outbox } from './outbox.js';
 import { createPublisher, type OutboxPublisher } from './outboxPublisher.js';
 
 export type OpenOutbox = Outbox & Omit<OutboxPublisher, 'wake'>;
 
 /** Opens the outbox of a process that publishes what it commits, and registers its metrics. */
-export function createOutbox(options: {
-  db: Database;
+export async function openOutbox(options: {
+  db: SqlDatabase;
   queues: Queues;
   clock: Clock;
   log: Logger;
-  metrics: Metrics;
-  tracing: Tracing | null;
-}): OpenOutbox {
+  metrics: { readonly registry: Registry };
+  tracing: TraceSource | null;
+}): Promise<OpenOutbox> {
   const { db, queues, clock, metrics } = options;
-  registerBacklogMetrics(metrics, db, queues, clock);
+  // Prometheus' client is loaded by processes that publish jobs only.
+  const { registerBacklogMetrics } = await import('./backlogMetrics.js');
+  registerBacklogMetrics(metrics.registry, db, queues, clock);
   const { wake, ...publisher } = createPublisher(options);
   return { ...createOutboxWriter(options, wake), ...publisher };
 }

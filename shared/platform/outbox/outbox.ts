@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../database/sql.js';
 import type { EnqueueOptions, Job } from '../queue/job.js';
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../systemClock.js';
-import type { Database } from '../database/database.js';
-import type { Logger } from '../log.js';
+import type { SqlDatabase } from '../database/sql.js';
+import type { Logger } from 'pino';
 import { claim, deleteRows, releaseClaims, type OutboxRow } from './outboxRows.js';
 import type { JobPublication, Queues } from '../queue/queue.js';
 
@@ -32,7 +32,12 @@ const pauseMs = (published: number): number => Math.min(25, Math.max(10, publish
 const restMs = 1_000;
 
 /** Holds no database connection while it waits for the queue server. */
-export function createPublisher(options: { db: Database; queues: Queues; clock: Clock; log: Logger }): OutboxPublisher {
+export function createPublisher(options: {
+  db: SqlDatabase;
+  queues: Queues;
+  clock: Clock;
+  log: Logger;
+}): OutboxPublisher {
   let closed = false;
   let running: Promise<void> | undefined;
   let wanted = false;
@@ -90,7 +95,7 @@ export function createPublisher(options: { db: Database; queues: Queues; clock: 
 }
 
 async function publishBatch(
-  { db, queues, clock }: { db: Database; queues: Queues; clock: Clock },
+  { db, queues, clock }: { db: SqlDatabase; queues: Queues; clock: Clock },
   limit: number,
 ): Promise<number> {
   // Rows that are not claimed during an outage get no id: a backup of that time can be restored beside the same queue server.

@@ -1,6 +1,6 @@
-import type { Database, Transaction } from '../database/database.js';
+import type { SqlDatabase, Transaction } from '../database/sql.js';
 import type { RowOf } from '../database/model.js';
-import type { Job, QueueName } from '../queue/job.js';
+import type { Job } from '../queue/job.js';
 import type { OutboxJob } from './outbox.model.js';
 
 export interface NewRow {
@@ -17,6 +17,7 @@ export interface NewRow {
 export interface OutboxRow extends Pick<
   RowOf<typeof OutboxJob>,
   | 'id'
+  | 'queue'
   | 'job'
   | 'jobKey'
   | 'repeats'
@@ -28,7 +29,6 @@ export interface OutboxRow extends Pick<
   | 'traceparent'
   | 'createdAt'
 > {
-  readonly queue: QueueName;
   /** Given by the first claim. No other publication ever has it, whatever else the queue server has seen. */
   readonly publicationId: string;
   /** The row was claimed before: an earlier attempt may have published it. */
@@ -48,7 +48,7 @@ const insertMany = `INSERT INTO outbox (${columns})
 
 /** One statement for any number of rows. */
 export async function insertRows<Payload extends object>(
-  db: Database,
+  db: SqlDatabase,
   tx: Transaction,
   { queue, name, repeats, attempts, backoffMs }: Job<string, Payload>,
   rows: readonly NewRow[],
@@ -67,7 +67,7 @@ export async function insertRows<Payload extends object>(
 const asynchronousCommit = "(SELECT set_config('synchronous_commit', 'off', true)) AS asynchronous_commit";
 
 /** Claims the oldest rows that no process holds, for `claimMs` by the database's clock. */
-export function claim(db: Database, limit: number, claimMs: number): Promise<OutboxRow[]> {
+export function claim(db: SqlDatabase, limit: number, claimMs: number): Promise<OutboxRow[]> {
   return db.rows<OutboxRow>(
     `WITH due AS (
        SELECT id, claimed_until IS NOT NULL AS maybe_published FROM outbox
@@ -86,13 +86,13 @@ export function claim(db: Database, limit: number, claimMs: number): Promise<Out
 }
 
 /** Ends claims before their time. The rows stay known as claimed before. */
-export async function releaseClaims(db: Database, rows: readonly OutboxRow[]): Promise<void> {
+export async function releaseClaims(db: SqlDatabase, rows: readonly OutboxRow[]): Promise<void> {
   await db.change(`UPDATE outbox SET claimed_until = 'epoch' WHERE id = ANY($ids::bigint[])`, {
     ids: rows.map(({ id }) => id),
   });
 }
 
-export async function deleteRows(db: Database, rows: readonly OutboxRow[]): Promise<void> {
+export async function deleteRows(db: SqlDatabase, rows: readonly OutboxRow[]): Promise<void> {
   await db.change(`DELETE FROM outbox USING ${asynchronousCommit} WHERE id = ANY($ids::bigint[])`, {
     ids: rows.map(({ id }) => id),
   });

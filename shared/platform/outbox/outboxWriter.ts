@@ -1,19 +1,24 @@
 import type { Outbox } from './outbox.js';
 import type { Clock } from '../systemClock.js';
-import type { Database } from '../database/database.js';
+import type { SqlDatabase } from '../database/sql.js';
 import type { EnqueueOptions, Job } from '../queue/job.js';
-import type { Tracing } from '../tracing/tracing.js';
 import { insertRows, type NewRow } from './outboxRows.js';
 
 const keyPattern = /^[A-Za-z0-9_.-]{1,200}$/;
 const lowestPriority = 2_097_151;
+
+/** The trace that a job belongs to. */
+export interface TraceSource {
+  /** A `traceparent` of W3C Trace Context; null: none. */
+  current(): string | null;
+}
 
 /**
  * An outbox that writes rows only. `onCommit` is called after each commit of a transaction with jobs. Deduplication:
  * `docs/decisions/jobs.md`.
  */
 export function createOutboxWriter(
-  { db, clock, tracing }: { readonly db: Database; readonly clock: Clock; readonly tracing: Tracing | null },
+  { db, clock, tracing }: { readonly db: SqlDatabase; readonly clock: Clock; readonly tracing: TraceSource | null },
   onCommit: () => void = () => {},
 ): Outbox {
   const addMany: Outbox['addMany'] = async (tx, job, entries) => {

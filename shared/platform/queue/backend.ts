@@ -1,6 +1,5 @@
 import type { Queue, Worker } from 'bullmq';
 import type { Processor } from './queue.js';
-import type { QueueName } from './job.js';
 import type { QueueServerError } from './queueServerError.js';
 
 /** The differences between BullMQ on PostgreSQL and BullMQ on Redis. */
@@ -9,8 +8,8 @@ export interface QueueBackend {
   /** The dependency that is away where the backend cannot connect. */
   readonly server: QueueServerError['server'];
   /** Opens a queue for adding jobs, on a connection that all queues share. */
-  openQueue(queue: QueueName): Queue;
-  openWorker(queue: QueueName, concurrency: number, process: Processor): Worker;
+  openQueue(queue: string): Queue;
+  openWorker(queue: string, concurrency: number, process: Processor): Worker;
   /** Rejects at once while the server is known to be down, and after a second where its state is unknown. */
   ready(): Promise<void>;
   /** Sends the server a command. */

@@ -1,4 +1,5 @@
-import type { Context } from '../context.js';
+import type { SqlDatabase } from '../database/sql.js';
+import type { Outbox } from '../outbox/outbox.js';
 import type { Job } from './job.js';
 
 /** A job that a clock enqueues, under the name of its scheduled task. */
@@ -13,25 +14,25 @@ export interface TickedJob {
  * together. False where another clock was first.
  */
 export async function enqueueOnce(
-  ctx: Pick<Context, 'db' | 'outbox'>,
+  { db, outbox }: { readonly db: SqlDatabase; readonly outbox: Outbox },
   { name, job, payload }: TickedJob,
   minute: Date,
 ): Promise<boolean> {
-  return ctx.db.transaction(async (tx) => {
-    const inserted = await ctx.db.change(
+  return db.transaction(async (tx) => {
+    const inserted = await db.change(
       'INSERT INTO clock_ticks (task, minute) VALUES ($name, $minute) ON CONFLICT DO NOTHING',
       { name, minute },
       tx,
     );
     if (inserted === 0) return false;
-    await ctx.outbox.add(tx, job, payload);
+    await outbox.add(tx, job, payload);
     return true;
   });
 }
 
 /** Removes ticks of minutes before this one. Resolves with their number. */
-export async function deleteTicks(ctx: Context, before: Date): Promise<number> {
-  return ctx.db.change('DELETE FROM clock_ticks WHERE minute < $before', { before });
+export async function deleteTicks({ db }: { readonly db: SqlDatabase }, before: Date): Promise<number> {
+  return db.change('DELETE FROM clock_ticks WHERE minute < $before', { before });
 }
 
 /** The minute that contains an instant. */

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Logger } from '../log.js';
-import { faultOfQueue } from '../readiness/awayDependency.js';
-import type { QueueServerError } from './queueServerError.js';
+import type { Logger } from 'pino';
+import { faultOfQueue, type IsAway, type QueueServerError } from './queueServerError.js';
 
 const quietMs = 10_000;
 /** Locks of jobs end while their server is away. Each job that was in progress says so at its next renewal and at its end. */
@@ -12,11 +11,15 @@ const lockLost = /^(Missing lock for|could not renew lock for) job /;
  * Logs the errors of connections to a queue server, the same message at most once in ten seconds. A lock that was lost in an outage is at
  * `debug`: the outage is in the log, and the job is in the queue again.
  */
-export function createErrorLog(log: Logger, server: QueueServerError['server']): (error: Error) => void {
+export function createErrorLog(
+  log: Logger,
+  server: QueueServerError['server'],
+  isAway: IsAway,
+): (error: Error) => void {
   const logged = new LRUCache<string, true>({ max: 100, ttl: quietMs });
   let awayAtMs = Number.NEGATIVE_INFINITY;
   return (error) => {
-    const err = faultOfQueue(server, error);
+    const err = faultOfQueue(server, isAway, error);
     if (err !== error) awayAtMs = performance.now();
     if (logged.has(error.message)) return;
     logged.set(error.message, true);

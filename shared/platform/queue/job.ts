@@ -1,30 +1,12 @@
 import Joi, { type ObjectSchema } from 'joi';
 
-/** All queues. `WORKER_QUEUES` names those that a worker process serves. */
-export const queueNames = [
-  'ingestion',
-  'arrivals',
-  'imports',
-  'quick-transcoding',
-  'transcoding',
-  'transcription',
-  'transcoding-status',
-  'payment-verification',
-  'webhooks',
-  'daily-programming',
-  'search-sync',
-  'mail',
-  'sweeps',
-] as const;
-export type QueueName = (typeof queueNames)[number];
-
 /**
- * A job is a value (principle 2 of docs/architecture.md), declared once in its domain. Payloads carry ids, are validated
- * when they are added and when they are processed, and only gain optional members.
+ * A job is a value, declared once. Payloads carry ids, are validated when they are added and when they are processed, and
+ * only gain optional members.
  */
-export interface Job<Name extends string = string, Payload extends object = object> {
+export interface Job<Name extends string = string, Payload extends object = object, Queue extends string = string> {
   readonly name: Name;
-  readonly queue: QueueName;
+  readonly queue: Queue;
   readonly payload: ObjectSchema<Payload>;
   /**
    * Deduplication key, made from the payload: `[A-Za-z0-9_.-]+`. While a job of a key waits or runs, the queue adds
@@ -43,9 +25,9 @@ export interface Job<Name extends string = string, Payload extends object = obje
   readonly timeoutMs: number;
 }
 
-export function defineJob<Name extends string, Payload extends object>(
-  job: Omit<Job<Name, Payload>, 'repeats'> & { readonly repeats?: 'once' | 'latest' },
-): Job<Name, Payload> {
+export function defineJob<Name extends string, Payload extends object, Queue extends string>(
+  job: Omit<Job<Name, Payload, Queue>, 'repeats'> & { readonly repeats?: 'once' | 'latest' },
+): Job<Name, Payload, Queue> {
   return { repeats: 'once', ...job };
 }
 
@@ -55,11 +37,11 @@ type PeriodicDefaults = 'queue' | 'repeats' | 'attempts' | 'backoffMs';
  * A job that the clock enqueues, without a payload. Its name is its key: one of them waits at a time. By default it is
  * in the queue `sweeps` and has one attempt, because the next period brings another.
  */
-export function definePeriodicJob<Name extends string>(
-  job: Pick<Job<Name>, 'name' | 'timeoutMs'> & Partial<Pick<Job, PeriodicDefaults>>,
-): Job<Name> {
+export function definePeriodicJob<Name extends string, Queue extends string = 'sweeps'>(
+  job: Pick<Job<Name>, 'name' | 'timeoutMs'> & Partial<Pick<Job<Name, object, Queue>, PeriodicDefaults>>,
+): Job<Name, object, Queue> {
   return {
-    queue: 'sweeps',
+    queue: 'sweeps' as Queue,
     payload: Joi.object<object, true>({}),
     key: () => job.name,
     repeats: 'latest',

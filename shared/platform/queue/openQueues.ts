@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Queue } from 'bullmq';
 import type { Queues, JobPublication } from './queue.js';
-import type { Config } from '../config.js';
-import type { Logger } from '../log.js';
-import { queueNames, type QueueName } from './job.js';
 import { bulkEntry } from './policy.js';
-import { openPostgresBackend } from './postgresBackend.js';
-import { openRedisBackend } from './redisBackend.js';
-import { faultOfQueue } from '../readiness/awayDependency.js';
+import type { QueueBackend } from './backend.js';
+import { faultOfQueue } from './queueServerError.js';
+import type { QueuesOptions } from './queueSettings.js';
 import { withTimeout } from '../withTimeout.js';
 
 /** A row whose job has ended so long ago is of a restored database: publishers claim a row again after half a minute. */
@@ -16,21 +13,18 @@ const longEndedMs = 10 * 60_000;
 /** A publication that takes longer has failed. A third of the length of an outbox claim. */
 const publishTimeoutMs = 10_000;
 
-/**
- * Opens the queues on Redis where `REDIS_URL` is set, else on PostgreSQL. Connects at first use, and again after a
- * failure.
- */
-export function openQueues(options: { config: Config; log: Logger }): Queues {
-  const { config, log } = options;
-  const backend = config.redis ? openRedisBackend(config, config.redis, log) : openPostgresBackend(config, log);
-  const queues = new Map<QueueName, Queue>();
-  const queueOf = (name: QueueName): Queue => {
+/** Opens the queues on Redis or on PostgreSQL. Connects at first use, and again after a failure. */
+export async function openQueues(options: QueuesOptions): Promise<Queues> {
+  const { names, isAway } = options;
+  const backend = await openBackend(options);
+  const queues = new Map<string, Queue>();
+  const queueOf = (name: string): Queue => {
     const queue = queues.get(name) ?? backend.openQueue(name);
     queues.set(name, queue);
     return queue;
   };
   /** BullMQ does not try again after a queue failed to connect, so that queue is replaced by a new one. */
-  const readyQueue = async (name: QueueName): Promise<Queue> => {
+  const readyQueue = async (name: string): Promise<Queue> => {
     const queue = queueOf(name);
     try {
       await queue.waitUntilReady();
@@ -52,13 +46,13 @@ export function openQueues(options: { config: Config; log: Logger }): Queues {
   };
   const ofServer = <Result>(work: Promise<Result>): Promise<Result> =>
     work.catch((error: unknown) => {
-      throw faultOfQueue(backend.server, error);
+      throw faultOfQueue(backend.server, isAway, error);
     });
   return {
     backend: backend.name,
     ready: () => ofServer(backend.ready()),
     publish: (publications) => ofServer(withTimeout(publish(publications), publishTimeoutMs)),
-    all: () => queueNames.map(queueOf),
+    all: () => names.map(queueOf),
     serve: (name, concurrency, process) => backend.openWorker(name, concurrency, process),
     check: () => ofServer(withTimeout(backend.check(), publishTimeoutMs)),
     async close() {
@@ -66,6 +60,16 @@ export function openQueues(options: { config: Config; log: Logger }): Queues {
       await backend.close();
     },
   };
+}
+
+/** BullMQ is loaded by processes that open queues only. */
+async function openBackend({ backend, ...options }: QueuesOptions): Promise<QueueBackend> {
+  if ('redis' in backend) {
+    const { openRedisBackend } = await import('./redisBackend.js');
+    return openRedisBackend({ ...options, ...backend.redis });
+  }
+  const { openPostgresBackend } = await import('./postgresBackend.js');
+  return openPostgresBackend({ ...options, ...backend.postgres });
 }
 
 /**

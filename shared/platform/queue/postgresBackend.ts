@@ -10,15 +10,13 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import pg from 'pg';
-import type { Config } from '../config.js';
-import { statementTimeoutMsOf } from '../database/openDatabase.js';
-import type { Logger } from '../log.js';
 import type { QueueBackend } from './backend.js';
 import { createErrorLog } from './errorLog.js';
 import { RetryingPool } from './retryingPool.js';
 import { eventsKept, workerPolicy } from './policy.js';
+import type { PostgresQueues, QueuesOptions } from './queueSettings.js';
 
-/** Created by `scripts/migrate`. */
+/** Created by BullMQ's migrations. */
 const schema = 'bullmq';
 /** NOTIFY wakes workers. A job whose notification was lost waits no longer than this. */
 const idlePollSeconds = 15;
@@ -78,24 +76,24 @@ function serializeQueries(client: ListenClient): void {
   };
 }
 
-/** BullMQ on the service's database, in its own schema. One connection of a process that serves queues is for LISTEN. */
-export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
-  const { url, poolSize } = config.queueDatabase;
+/** BullMQ on PostgreSQL, in its own schema. One connection of a process that serves queues is for LISTEN. */
+export function openPostgresBackend(
+  settings: PostgresQueues & Pick<QueuesOptions, 'lockSeconds' | 'log' | 'isAway'>,
+): QueueBackend {
+  const { url, poolSize, server } = settings;
   const pool = new pg.Pool({
     connectionString: url,
     options: `-c search_path=${schema}`,
     max: poolSize,
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: statementTimeoutMsOf(config),
-    application_name: `${config.process}-queues`,
+    statement_timeout: settings.statementTimeoutMs,
+    application_name: settings.applicationName,
   });
   const retrying = new RetryingPool(pool);
   const producing = new SharedConnection(pool as never);
   const serving = new SharedConnection(retrying as never);
-  // With an address of its own, the queues may be away while the database is not.
-  const server = url === config.database.url ? 'database' : 'queue';
-  const report = createErrorLog(log, server);
+  const report = createErrorLog(settings.log, server, settings.isAway);
   pool.on('error', report);
   const on = (connection: SharedConnection) =>
     ((name: string, options: object) => new PostgresQueueBackend(connection, name, options as never, true)) as never;
@@ -113,7 +111,7 @@ export function openPostgresBackend(config: Config, log: Logger): QueueBackend {
       pool.options.max = 2 * poolSize;
       const options: WorkerOptions = {
         ...base,
-        ...workerPolicy(config.worker.lockSeconds),
+        ...workerPolicy(settings.lockSeconds),
         concurrency,
         drainDelay: idlePollSeconds,
       };

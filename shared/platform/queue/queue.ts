@@ -1,9 +1,8 @@
 import type { Job as BullJob, Queue, Worker } from 'bullmq';
-import type { QueueName } from './job.js';
 
 /** One job to be added to a queue. Adding the same publication twice makes one job. */
 export interface JobPublication {
-  readonly queue: QueueName;
+  readonly queue: string;
   readonly name: string;
   /** Id of the job, unique for ever. */
   readonly jobId: string;
@@ -35,7 +34,7 @@ export interface Queues {
   /** For the Bull Board and the metrics. */
   all(): readonly Queue[];
   /** Starts a worker for a queue in this process. */
-  serve(queue: QueueName, concurrency: number, process: Processor): Worker;
+  serve(queue: string, concurrency: number, process: Processor): Worker;
   /** Rejects where the server does not respond. */
   check(): Promise<void>;
   close(): Promise<void>;

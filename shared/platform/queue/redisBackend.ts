@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { Queue, Worker } from 'bullmq';
-import type { Config, RedisConfig } from '../config.js';
-import type { Logger } from '../log.js';
 import type { QueueBackend } from './backend.js';
 import { withTimeLimit } from '../withTimeout.js';
-import type { QueueName } from './job.js';
 import { createErrorLog } from './errorLog.js';
 import { eventsKept, workerPolicy } from './policy.js';
+import type { QueuesOptions, RedisQueues } from './queueSettings.js';
 import { openRedisConnection, type RedisConnection } from './redisConnection.js';
 
 /** A publication waits no longer for the first connection. */
@@ -16,17 +14,19 @@ const firstConnectionMs = 1_000;
 const anyNumber = Number.POSITIVE_INFINITY;
 
 /** BullMQ on Redis. Producers share a connection; workers share another one, and each worker has a blocking one. */
-export function openRedisBackend(config: Config, redis: RedisConfig, log: Logger): QueueBackend {
-  const report = createErrorLog(log, 'queue');
-  const producer = openRedisConnection(redis, 'producer');
+export function openRedisBackend(
+  options: RedisQueues & Pick<QueuesOptions, 'lockSeconds' | 'log' | 'isAway'>,
+): QueueBackend {
+  const { server, prefix, lockSeconds, log, isAway } = options;
+  const report = createErrorLog(log, 'queue', isAway);
+  const producer = openRedisConnection(server, 'producer');
   let consumer: RedisConnection | undefined;
   let lastError: Error | undefined;
   producer.on('error', (error) => report((lastError = error)));
   const whenConnected = () => connected(producer, () => lastError);
   producer.setMaxListeners(anyNumber);
   // All keys of a queue are on one node of a cluster: what is in braces decides on which one.
-  const prefixOf = (name: QueueName): string =>
-    redis.cluster ? `{${config.queuePrefix}:${name}}` : config.queuePrefix;
+  const prefixOf = (name: string): string => (server.cluster ? `{${prefix}:${name}}` : prefix);
   return {
     name: 'redis',
     server: 'queue',
@@ -43,11 +43,11 @@ export function openRedisBackend(config: Config, redis: RedisConfig, log: Logger
     openWorker(name, concurrency, process) {
       if (!consumer) {
         // Not lazy: where BullMQ itself opens the first connection, a failure is final.
-        consumer = openRedisConnection(redis, 'consumer');
+        consumer = openRedisConnection(server, 'consumer');
         consumer.on('error', report);
         consumer.setMaxListeners(anyNumber);
       }
-      const policy = { ...workerPolicy(config.worker.lockSeconds), concurrency };
+      const policy = { ...workerPolicy(lockSeconds), concurrency };
       // BullMQ passes a signal only to a processor that declares three parameters.
       return new Worker(name, (job, token, signal) => process(job, token, signal as AbortSignal), {
         connection: consumer,

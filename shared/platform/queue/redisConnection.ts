@@ -1,6 +1,6 @@
 import { Cluster, Redis } from 'ioredis';
-import type { RedisConfig } from '../config.js';
 import { withErrorListener } from '../errorListener.js';
+import type { RedisConfig } from './queueSettings.js';
 
 export type RedisConnection = Redis | Cluster;
 
@@ -51,7 +51,7 @@ export function openRedisConnection(config: RedisConfig, kind: keyof typeof kind
   );
 }
 
-/** User, password, database and encryption of `REDIS_URL`. */
+/** User, password, database and encryption of the server's URL. */
 function accessOf({ url, tlsVerify }: RedisConfig) {
   const { protocol, username, password, pathname } = new URL(url);
   const database = Number(pathname.slice(1));

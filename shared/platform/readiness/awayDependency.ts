@@ -29,12 +29,6 @@ export function awayDependency(error: unknown): DependencyName | null {
   return chain.map(serverOf).find((one) => one !== null) ?? null;
 }
 
-/** An error of a connection to the queue server: a QueueServerError where the server is away, else as it is. */
-export function faultOfQueue(server: QueueServerError['server'], error: unknown): unknown {
-  const fault = new QueueServerError(server, error);
-  return awayDependency(fault) === null ? error : fault;
-}
-
 /** What only the client of one server adds to its errors. */
 function serverOf({ name, command, $metadata }: Described): DependencyName | null {
   if ($metadata !== undefined) return 'storage';

@@ -1,8 +1,7 @@
 import CircuitBreaker from 'opossum';
 import type { Clock } from '../systemClock.js';
-import type { Database } from '../database/database.js';
-import { awayDependency } from '../readiness/awayDependency.js';
-import type { Logger } from '../log.js';
+import type { SqlDatabase } from '../database/sql.js';
+import type { Logger } from 'pino';
 import { readBuilds } from './builds.js';
 import { responds, searchWithChanges, type EngineRouting } from './engineRouting.js';
 import { definitionSignature } from './indexDefinition.js';
@@ -11,12 +10,14 @@ import type { SearchEngine, SearchHits, SearchIndex, SearchQuery } from './searc
 import { parseQueryText } from './tokenizer.js';
 
 export interface EngineRoutingOptions {
-  readonly db: Database;
+  readonly db: SqlDatabase;
   readonly clock: Clock;
   readonly log: Logger;
   readonly indexes: readonly SearchIndex[];
   readonly postgres: PostgresEngine;
   readonly meilisearch: SearchEngine;
+  /** Whether an error is part of an outage that is in the log already. */
+  readonly isLoggedOutage: (error: unknown) => boolean;
 }
 
 /** Meilisearch is not used for an index whose oldest dirty mark is older than this. */
@@ -31,19 +32,18 @@ const breakerOptions = { timeout: 3_000, errorThresholdPercentage: 50, volumeThr
  * ranked, need no relevance. So do searches of an owner of whose documents Meilisearch lacks a change.
  */
 export function routeByAvailability(options: EngineRoutingOptions): EngineRouting {
-  const { postgres, meilisearch, log } = options;
+  const { postgres, meilisearch, log, isLoggedOutage } = options;
   const breaker = new CircuitBreaker((index: SearchIndex, query: SearchQuery) => meilisearch.search(index, query), {
     ...breakerOptions,
     errorFilter: isAbort,
   });
-  // An outage is in the log already (`Readiness`).
   let level: 'warn' | 'debug' = 'warn';
-  breaker.on('failure', (error) => (level = awayDependency(error) === 'search' ? 'debug' : 'warn'));
+  breaker.on('failure', (error) => (level = isLoggedOutage(error) ? 'debug' : 'warn'));
   breaker.on('open', () => log[level]('Meilisearch does not respond: searches use PostgreSQL'));
   breaker.on('close', () => log[level === 'warn' ? 'info' : 'debug']('Meilisearch responds: searches use it again'));
   const isUpToDate = createUpToDate(options);
 
-  async function searchWithFallback(index: SearchIndex, query: SearchQuery, reader?: Database): Promise<SearchHits> {
+  async function searchWithFallback(index: SearchIndex, query: SearchQuery, reader?: SqlDatabase): Promise<SearchHits> {
     try {
       return await breaker.fire(index, query);
     } catch (error) {

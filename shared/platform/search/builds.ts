@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/database.js';
+import type { SqlDatabase, Transaction } from '../database/sql.js';
 import type { EngineName } from './search.js';
 
 /** An index in an engine: the signature of the definition it was built from, and the time of its oldest dirty mark. */
@@ -8,7 +8,7 @@ export interface Build {
   readonly oldestMark: Date | null;
 }
 
-export async function readBuilds(db: Database, engine: EngineName): Promise<Build[]> {
+export async function readBuilds(db: SqlDatabase, engine: EngineName): Promise<Build[]> {
   return db.rows<Build>(
     `SELECT build.index_name, build.signature,
             (SELECT min(marked_at) FROM search_marks WHERE engine = $engine AND index_name = build.index_name) AS oldest_mark
@@ -19,7 +19,7 @@ export async function readBuilds(db: Database, engine: EngineName): Promise<Buil
 
 /** Records that an index of an engine is complete. */
 export async function recordBuild(
-  db: Database,
+  db: SqlDatabase,
   engine: EngineName,
   indexName: string,
   signature: string,
@@ -34,7 +34,7 @@ export async function recordBuild(
 }
 
 /** For an engine that is no longer kept up to date: every index is built again if the engine comes back. */
-export async function forgetBuilds(db: Database, engine: EngineName): Promise<void> {
+export async function forgetBuilds(db: SqlDatabase, engine: EngineName): Promise<void> {
   await db.change('UPDATE search_builds SET signature = NULL WHERE engine = $engine AND signature IS NOT NULL', {
     engine,
   });

@@ -1,6 +1,6 @@
 import { lease } from '../lease.js';
 import type { Clock } from '../systemClock.js';
-import type { Database, Transaction } from '../database/database.js';
+import type { SqlDatabase, Transaction } from '../database/sql.js';
 import type { RowOf } from '../database/model.js';
 import type { SearchMark } from './search.model.js';
 import type { EngineName } from './search.js';
@@ -16,7 +16,7 @@ export type DirtyMarkCursor = Pick<DirtyMark, 'indexName' | 'documentId'>;
  * documents wait for each other instead of running into a deadlock. A mark that exists gets a new version.
  */
 export async function addMarks(
-  db: Database,
+  db: SqlDatabase,
   clock: Clock,
   tx: Transaction,
   engines: readonly EngineName[],
@@ -43,7 +43,7 @@ export async function addMarks(
 
 /** The marks of one engine after `after`, in the order of their key. */
 export async function readMarks(
-  db: Database,
+  db: SqlDatabase,
   engine: EngineName,
   indexNames: readonly string[],
   after: DirtyMarkCursor | null,
@@ -62,7 +62,7 @@ export async function readMarks(
 
 /** Those of these documents that have no mark. */
 export async function unmarkedOf(
-  db: Database,
+  db: SqlDatabase,
   engine: EngineName,
   indexName: string,
   documentIds: readonly string[],
@@ -80,7 +80,11 @@ export async function unmarkedOf(
  * Resolves with a new fencing token of an engine: from now on, only drains that hold it clear marks. Waits for a
  * `clearMarks` in progress. `vocabulary`: of the prunings of the vocabulary.
  */
-export async function acquireFence(db: Database, engine: EngineName | 'vocabulary', tx?: Transaction): Promise<number> {
+export async function acquireFence(
+  db: SqlDatabase,
+  engine: EngineName | 'vocabulary',
+  tx?: Transaction,
+): Promise<number> {
   const [row] = await db.rows<{ fencingToken: number }>(
     `INSERT INTO search_fences AS present (engine, fencing_token) VALUES ($engine, 1)
      ON CONFLICT (engine) DO UPDATE SET fencing_token = present.fencing_token + 1 RETURNING fencing_token`,
@@ -98,7 +102,7 @@ export async function acquireFence(db: Database, engine: EngineName | 'vocabular
  * another drain or rebuild has a newer token.
  */
 export async function clearMarks(
-  db: Database,
+  db: SqlDatabase,
   engine: EngineName,
   fencingToken: number,
   marks: readonly DirtyMark[],
@@ -132,7 +136,7 @@ export async function clearMarks(
 
 /** After a swap: documents that were written to the old build during the rebuild are dirty again. */
 export async function restoreMarks(
-  db: Database,
+  db: SqlDatabase,
   tx: Transaction,
   engine: EngineName,
   indexName: string,

@@ -1,10 +1,14 @@
-import type { Transaction } from '../database/database.js';
-import type { Context } from '../context.js';
+import type { SqlDatabase, Transaction } from '../database/sql.js';
+
+/** The part of a context that these functions use. */
+interface WithDatabase {
+  readonly db: SqlDatabase;
+}
 
 /** For `madeFrom`: the document ids that a statement selects for entity ids, its bind `$ids`. */
 export function idsBy(sql: string) {
-  return async (ctx: Context, tx: Transaction, ids: readonly string[]): Promise<string[]> => {
-    const rows = await ctx.db.rows<{ id: string }>(sql, { ids }, tx);
+  return async ({ db }: WithDatabase, tx: Transaction, ids: readonly string[]): Promise<string[]> => {
+    const rows = await db.rows<{ id: string }>(sql, { ids }, tx);
     return rows.map(({ id }) => id);
   };
 }
@@ -13,8 +17,8 @@ export function idsBy(sql: string) {
 export function idsOfRows(table: string, condition = 'true') {
   const sql = `SELECT id FROM ${table} WHERE ${condition} AND ($afterId::uuid IS NULL OR id > $afterId::uuid)
     ORDER BY id LIMIT $limit::int`;
-  return async (ctx: Context, afterId: string | null, limit: number): Promise<string[]> => {
-    const rows = await ctx.db.rows<{ id: string }>(sql, { afterId, limit });
+  return async ({ db }: WithDatabase, afterId: string | null, limit: number): Promise<string[]> => {
+    const rows = await db.rows<{ id: string }>(sql, { afterId, limit });
     return rows.map(({ id }) => id);
   };
 }

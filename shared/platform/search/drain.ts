@@ -1,5 +1,5 @@
 import { acquireFence, addMarks, clearMarks, readMarks, type DirtyMark, type DirtyMarkCursor } from './dirtyMarks.js';
-import type { IndexDefinition } from './indexDefinition.js';
+import type { BoundIndex } from './indexDefinition.js';
 import type { MaintenanceDeps } from './maintenanceDeps.js';
 import { drainSearch } from './search.jobs.js';
 import type { SearchDocument, SearchEngine } from './search.js';
@@ -17,7 +17,7 @@ const maxGrowth = 4;
 const concurrentBatches = 4;
 
 /**
- * Writes every marked document to an engine (principle 5 of docs/architecture.md). A mark is cleared only after the
+ * Writes every marked document to an engine. A mark is cleared only after the
  * engine has the document as it was read after the mark; a mark whose version changes meanwhile stays for the next
  * pass. Two drains at the same time do no harm: the later one has the newer fencing token, and the earlier one marks
  * its last batch again and stops. Resolves with how many marks were cleared.
@@ -78,23 +78,18 @@ async function writeMarked(
 ): Promise<number | null> {
   for (const index of deps.indexes) {
     const ids = marks.filter(({ indexName }) => indexName === index.name).map(({ documentId }) => documentId);
-    if (ids.length > 0) await writeDocuments(deps, engine, index, ids);
+    if (ids.length > 0) await writeDocuments(engine, index, ids);
   }
   const cleared = await clearMarks(deps.db, engine.name, fencingToken, marks);
   if (cleared === null) await markAgain(deps, engine, marks);
   return cleared;
 }
 
-async function writeDocuments(
-  deps: MaintenanceDeps,
-  engine: SearchEngine,
-  index: IndexDefinition,
-  ids: readonly string[],
-): Promise<void> {
+async function writeDocuments(engine: SearchEngine, index: BoundIndex, ids: readonly string[]): Promise<void> {
   let count = firstDocuments;
   for (let start = 0; start < ids.length;) {
     const slice = ids.slice(start, start + count);
-    const documents = await index.document(deps.context(), slice);
+    const documents = await index.document(slice);
     const present = new Set(documents.map(({ id }) => id));
     await engine.write(
       index,

@@ -1,7 +1,7 @@
 import { digestOf } from './digest.js';
 import { addMarks, unmarkedOf } from './dirtyMarks.js';
 import { drainSearch } from './search.jobs.js';
-import type { IndexDefinition } from './indexDefinition.js';
+import type { BoundIndex } from './indexDefinition.js';
 import type { Drift, SearchEngine, StoredDigest } from './search.js';
 import type { MaintenanceDeps } from './maintenanceDeps.js';
 
@@ -14,7 +14,7 @@ const pageSize = 1000;
 export async function sweepIndex(
   deps: MaintenanceDeps,
   engine: SearchEngine,
-  index: IndexDefinition,
+  index: BoundIndex,
   signal?: AbortSignal,
 ): Promise<Drift> {
   const drift = { missing: 0, dangling: 0, outdated: 0 };
@@ -22,7 +22,7 @@ export async function sweepIndex(
   do {
     signal?.throwIfAborted();
     const [wanted, stored]: [readonly string[], readonly StoredDigest[]] = await Promise.all([
-      index.ids(deps.context(), afterId, pageSize),
+      index.ids(afterId, pageSize),
       engine.digests(index, afterId, pageSize),
     ]);
     const storedIds = stored.map(({ id }) => id);
@@ -30,7 +30,7 @@ export async function sweepIndex(
     const found = {
       missing: onlyIn(wanted, storedIds, end),
       dangling: onlyIn(storedIds, wanted, end),
-      outdated: await outdatedIn(deps, index, wanted, stored),
+      outdated: await outdatedIn(index, wanted, stored),
     };
     const unmarked = await markDrift(deps, engine, index, Object.values(found).flat());
     for (const [kind, ids] of Object.entries(found))
@@ -53,14 +53,13 @@ function onlyIn(ids: readonly string[], others: readonly string[], end: string |
 
 /** Documents that exist on both sides with different digests. */
 async function outdatedIn(
-  deps: MaintenanceDeps,
-  index: IndexDefinition,
+  index: BoundIndex,
   wanted: readonly string[],
   stored: readonly StoredDigest[],
 ): Promise<string[]> {
   const digests = new Map(stored.map(({ id, digest }) => [id, digest]));
   const ids = wanted.filter((id) => digests.has(id));
-  const documents = ids.length === 0 ? [] : await index.document(deps.context(), ids);
+  const documents = ids.length === 0 ? [] : await index.document(ids);
   return documents.filter((document) => digests.get(document.id) !== digestOf(index, document)).map(({ id }) => id);
 }
 
@@ -68,7 +67,7 @@ async function outdatedIn(
 async function markDrift(
   deps: MaintenanceDeps,
   engine: SearchEngine,
-  index: IndexDefinition,
+  index: BoundIndex,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const unmarked = ids.length === 0 ? [] : await unmarkedOf(deps.db, engine.name, index.name, ids);

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.js';
+import type { SqlDatabase } from '../database/sql.js';
 import type { PostgresEngine } from './postgres/postgresEngine.js';
 import type { ChangedDocuments, SearchEngine, SearchHealth, SearchHits, SearchIndex, SearchQuery } from './search.js';
 
@@ -13,7 +13,7 @@ export interface OwnChanges {
 /** Sends each search to one of the engines. */
 export interface EngineRouting {
   /** `reader`: a database that searches of PostgreSQL read from, in place of the engine's own. */
-  query(index: SearchIndex, query: SearchQuery, reader?: Database): Promise<SearchHits>;
+  query(index: SearchIndex, query: SearchQuery, reader?: SqlDatabase): Promise<SearchHits>;
   /** A search in the documents of one owner, which finds all these changes. */
   ownQuery(index: SearchIndex, query: SearchQuery, changes: OwnChanges): Promise<SearchHits>;
   health(): Promise<SearchHealth>;

@@ -1,21 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../context.js';
-import type { Transaction } from '../database/database.js';
+import type { Transaction } from '../database/sql.js';
 import type { SearchDocument, SearchIndex, SearchQuery, SearchValue } from './search.js';
 
-/**
- * One search index (principle 5 of docs/architecture.md), declared in its domain and listed in `shared/indexes.ts`.
- * `madeFrom` names the entities that documents are made from, and gives the ids of the documents that a change of such
- * entities affects.
- */
-export interface IndexDefinition<Group extends string = string> extends SearchIndex<Group> {
-  readonly madeFrom: Readonly<
-    Record<string, (ctx: Context, tx: Transaction, ids: readonly string[]) => Promise<readonly string[]>>
-  >;
-  /**
-   * The documents of these ids, read from the rows in one query. An id without a document is removed from the engines.
-   */
-  readonly document: (ctx: Context, ids: readonly string[]) => Promise<readonly SearchDocument[]>;
+export interface OwnedIndex<Group extends string = string> extends SearchIndex<Group> {
   /** For private searches: which documents belong to a user. */
   readonly owner?: {
     /** The filter that contains the user's id. */
@@ -23,28 +10,64 @@ export interface IndexDefinition<Group extends string = string> extends SearchIn
     /** SQL: the ids of the user's documents; its bind is `$ownerId`. */
     readonly ids: string;
   };
-  /** Ids of all documents of the index after `afterId`, in order, at most `limit`: for rebuild and drift sweep. */
-  readonly ids: (ctx: Context, afterId: string | null, limit: number) => Promise<readonly string[]>;
 }
 
-export function defineIndex<Group extends string>(definition: IndexDefinition<Group>): IndexDefinition<Group> {
+/**
+ * One search index, whose functions get a context of the caller's choice. `madeFrom` names the entities that documents are
+ * made from, and returns the ids of the documents that a change of such entities affects.
+ */
+export interface IndexDefinition<Ctx, Group extends string = string> extends OwnedIndex<Group> {
+  readonly madeFrom: Readonly<
+    Record<string, (ctx: Ctx, tx: Transaction, ids: readonly string[]) => Promise<readonly string[]>>
+  >;
+  /**
+   * The documents of these ids, read from the rows in one query. An id without a document is removed from the engines.
+   */
+  readonly document: (ctx: Ctx, ids: readonly string[]) => Promise<readonly SearchDocument[]>;
+  /** Ids of all documents of the index after `afterId`, in order, at most `limit`: for rebuild and drift sweep. */
+  readonly ids: (ctx: Ctx, afterId: string | null, limit: number) => Promise<readonly string[]>;
+}
+
+export function defineIndex<Ctx, Group extends string>(
+  definition: IndexDefinition<Ctx, Group>,
+): IndexDefinition<Ctx, Group> {
   return definition;
 }
 
+/** An index whose functions have their context. */
+export interface BoundIndex extends OwnedIndex {
+  readonly madeFrom: Readonly<Record<string, (tx: Transaction, ids: readonly string[]) => Promise<readonly string[]>>>;
+  readonly document: (ids: readonly string[]) => Promise<readonly SearchDocument[]>;
+  readonly ids: (afterId: string | null, limit: number) => Promise<readonly string[]>;
+}
+
+/** Binds an index to the context of a process. `context` is called at each use, because a context is created after its search. */
+export function bindIndex<Ctx>(definition: IndexDefinition<Ctx>, context: () => Ctx): BoundIndex {
+  const madeFrom = Object.entries(definition.madeFrom).map(
+    ([entity, idsOf]): [string, BoundIndex['madeFrom'][string]] => [entity, (tx, ids) => idsOf(context(), tx, ids)],
+  );
+  return {
+    ...definition,
+    madeFrom: Object.fromEntries(madeFrom),
+    document: (ids) => definition.document(context(), ids),
+    ids: (afterId, limit) => definition.ids(context(), afterId, limit),
+  };
+}
+
 /** Reads members of documents from the tables of a higher domain; resolves with them by document id. */
-export type AddedMembers = (
-  ctx: Context,
+export type AddedMembers<Ctx> = (
+  ctx: Ctx,
   documents: readonly SearchDocument[],
 ) => Promise<ReadonlyMap<string, Readonly<Record<string, SearchValue>>>>;
 
 /**
- * An index of which some members belong to a higher domain: the index declares them in its groups or filters, and
- * `shared/indexes.ts` adds the function of the higher domain that reads them.
+ * An index some of whose members belong to a higher domain: the index declares them in its groups or filters, and `added`
+ * of the higher domain reads them.
  */
-export function withMembers<Group extends string>(
-  index: IndexDefinition<Group>,
-  added: AddedMembers,
-): IndexDefinition<Group> {
+export function withMembers<Ctx, Group extends string>(
+  index: IndexDefinition<Ctx, Group>,
+  added: AddedMembers<Ctx>,
+): IndexDefinition<Ctx, Group> {
   return {
     ...index,
     async document(ctx, ids) {
@@ -60,8 +83,8 @@ const maximumTextLength = 5_000;
 /** Of a field that its index names as long. */
 const maximumLongTextLength = 100_000;
 
-/** Cuts long texts of the documents of an index, in UTF-16 code units. Applied to every index by `shared/indexes.ts`. */
-export function withBoundedTexts(index: IndexDefinition): IndexDefinition {
+/** Cuts long texts of the documents of an index, in UTF-16 code units. */
+export function withBoundedTexts<Ctx>(index: IndexDefinition<Ctx>): IndexDefinition<Ctx> {
   const fields = searchedFields(index);
   const limitOf = (field: string): number =>
     index.longTexts?.includes(field) ? maximumLongTextLength : maximumTextLength;

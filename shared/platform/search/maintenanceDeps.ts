@@ -1,18 +1,15 @@
 import type { Clock } from '../systemClock.js';
-import type { Context } from '../context.js';
-import type { Database } from '../database/database.js';
-import type { Logger } from '../log.js';
+import type { SqlDatabase } from '../database/sql.js';
+import type { Logger } from 'pino';
 import type { Outbox } from '../outbox/outbox.js';
-import type { IndexDefinition } from './indexDefinition.js';
+import type { BoundIndex } from './indexDefinition.js';
 
 /** What drains, rebuilds and sweeps work with. */
 export interface MaintenanceDeps {
-  readonly db: Database;
+  readonly db: SqlDatabase;
   readonly outbox: Outbox;
   readonly log: Logger;
   readonly clock: Clock;
-  readonly indexes: readonly IndexDefinition[];
+  readonly indexes: readonly BoundIndex[];
   readonly indexNames: readonly string[];
-  /** The context that index definitions are called with. */
-  readonly context: () => Context;
 }

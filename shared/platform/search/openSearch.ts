@@ -1,57 +1,62 @@
 import type { Clock } from '../systemClock.js';
-import type { Config } from '../config.js';
-import type { Context } from '../context.js';
-import type { Database, Transaction } from '../database/database.js';
+import type { Registry } from 'prom-client';
+import type { SqlDatabase, Transaction } from '../database/sql.js';
 import { pageOf, type Page } from '../formats/page.js';
-import type { Logger } from '../log.js';
-import type { Metrics } from '../metrics.js';
+import type { Logger } from 'pino';
 import type { Outbox } from '../outbox/outbox.js';
 import { addMarks } from './dirtyMarks.js';
 import type { EngineRoutingOptions } from './availabilityRouting.js';
 import { routeToPostgres, type EngineRouting } from './engineRouting.js';
-import { checkDefinitions, type IndexDefinition } from './indexDefinition.js';
+import { bindIndex, checkDefinitions, type BoundIndex, type IndexDefinition } from './indexDefinition.js';
 import { createMaintenance } from './maintenance.js';
-import { createPostgresEngine } from './postgres/postgresEngine.js';
+import type { MeilisearchOptions } from './meilisearch/meilisearchEngine.js';
+import { createPostgresEngine, type SearchSlots } from './postgres/postgresEngine.js';
 import { drainSearch } from './search.jobs.js';
 import type { EngineName, Search, SearchEngine, SearchHits, SearchQuery } from './search.js';
-import { registerSearchMetrics } from './searchMetrics.js';
 
-export interface SearchOptions {
-  readonly config: Config;
-  readonly db: Database;
+export interface SearchOptions<Ctx> {
+  readonly db: SqlDatabase;
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly metrics: Metrics;
-  readonly indexes: readonly IndexDefinition[];
+  readonly metrics: { readonly registry: Registry };
+  readonly indexes: readonly IndexDefinition<Ctx>[];
   /** The context that index definitions are called with. A function, because the context is made after its search. */
-  readonly context: () => Context;
+  readonly context: () => Ctx;
+  readonly slots: SearchSlots;
+  /** Null: PostgreSQL is the only engine. */
+  readonly meilisearch: MeilisearchOptions | null;
+  /** Whether an error of Meilisearch is part of an outage that is in the log already. */
+  readonly isLoggedOutage: (error: unknown) => boolean;
 }
 
 /**
  * Search over the configured engines. PostgreSQL is always kept up to date. Meilisearch, where it is configured, has
  * its own dirty marks, so that writes and PostgreSQL do not wait for it while it is down.
  */
-export async function openSearch(options: SearchOptions): Promise<{ search: Search; close: () => Promise<void> }> {
-  const { config, db, clock, log, indexes, context, metrics, outbox } = options;
-  checkDefinitions(indexes);
-  const postgres = createPostgresEngine(db, {
-    log,
-    concurrentSearches: Math.max(1, Math.floor(config.database.poolSize / 2)),
-  });
-  const meilisearch = config.meili ? await openMeilisearch(config.meili) : null;
+export async function openSearch<Ctx>(
+  options: SearchOptions<Ctx>,
+): Promise<{ search: Search; close: () => Promise<void> }> {
+  const { db, clock, log, metrics, outbox, isLoggedOutage } = options;
+  checkDefinitions(options.indexes);
+  const indexes = options.indexes.map((index) => bindIndex(index, options.context));
+  const postgres = createPostgresEngine(db, { log, slots: options.slots });
+  const meilisearch = options.meilisearch ? await openMeilisearch(options.meilisearch) : null;
   const engines: readonly SearchEngine[] = meilisearch ? [postgres, meilisearch.engine] : [postgres];
   const maintenance = createMaintenance(
-    { db, outbox, log, clock, indexes, indexNames: indexes.map(({ name }) => name), context },
+    { db, outbox, log, clock, indexes, indexNames: indexes.map(({ name }) => name) },
     engines,
   );
-  registerSearchMetrics(metrics, db, clock, maintenance.engines);
+  const { registerSearchMetrics } = await import('./searchMetrics.js');
+  registerSearchMetrics(metrics.registry, db, clock, maintenance.engines);
   // The last that can fail: it is what `close` ends.
-  const routing = meilisearch ? meilisearch.route({ db, clock, log, indexes, postgres }) : routeToPostgres(postgres);
-  const searchOn = (reader?: Database): Search => ({
+  const routing = meilisearch
+    ? meilisearch.route({ db, clock, log, indexes, postgres, isLoggedOutage })
+    : routeToPostgres(postgres);
+  const searchOn = (reader?: SqlDatabase): Search => ({
     maintenance,
     readingFrom: searchOn,
-    markDirty: createMarkDirty(options, maintenance.engines),
+    markDirty: createMarkDirty({ db, clock, outbox, indexes }, maintenance.engines),
     health: () => routing.health(),
     query: (index, query) => routing.query(index, query, reader),
     async page(index, query, load) {
@@ -66,7 +71,7 @@ export async function openSearch(options: SearchOptions): Promise<{ search: Sear
         { ...query, filters },
         {
           marked: (engine) => postgres.ownMarks(engine, definition, ownerId),
-          read: async (ids) => ({ ids, documents: await definition.document(context(), ids) }),
+          read: async (ids) => ({ ids, documents: await definition.document(ids) }),
         },
       );
       return loadPage(query, hits, load);
@@ -76,7 +81,7 @@ export async function openSearch(options: SearchOptions): Promise<{ search: Sear
 }
 
 /** Its client is loaded only where it is configured. */
-async function openMeilisearch(settings: NonNullable<Config['meili']>) {
+async function openMeilisearch(settings: MeilisearchOptions) {
   const [{ createMeilisearchEngine }, { routeByAvailability }] = await Promise.all([
     import('./meilisearch/meilisearchEngine.js'),
     import('./availabilityRouting.js'),
@@ -103,7 +108,14 @@ async function loadPage<Item>(
 }
 
 function createMarkDirty(
-  { db, clock, outbox, indexes, context }: SearchOptions,
+  {
+    db,
+    clock,
+    outbox,
+    indexes,
+  }: Pick<SearchOptions<never>, 'db' | 'clock' | 'outbox'> & {
+    readonly indexes: readonly BoundIndex[];
+  },
   engines: readonly EngineName[],
 ): Search['markDirty'] {
   /** Transactions that have added the drain job: one is enough for all marks of a transaction. */
@@ -113,7 +125,7 @@ function createMarkDirty(
     if (changed.length === 0) return;
     let marked = false;
     for (const index of indexes) {
-      const documentIds = (await index.madeFrom[entity]?.(context(), tx, changed)) ?? [];
+      const documentIds = (await index.madeFrom[entity]?.(tx, changed)) ?? [];
       await addMarks(db, clock, tx, engines, index.name, documentIds);
       marked ||= documentIds.length > 0;
     }

@@ -1,5 +1,5 @@
 import { readBuilds, recordBuild } from './builds.js';
-import { definitionSignature, type IndexDefinition } from './indexDefinition.js';
+import { definitionSignature, type BoundIndex } from './indexDefinition.js';
 import { addMarks } from './dirtyMarks.js';
 import { rebuildSearch } from './search.jobs.js';
 import type { SearchEngine } from './search.js';
@@ -20,8 +20,8 @@ export async function prepareEngine(deps: MaintenanceDeps, engine: SearchEngine)
   }
 }
 
-async function fill(deps: MaintenanceDeps, engine: SearchEngine, index: IndexDefinition): Promise<void> {
-  const ids = await index.ids(deps.context(), null, smallIndex + 1);
+async function fill(deps: MaintenanceDeps, engine: SearchEngine, index: BoundIndex): Promise<void> {
+  const ids = await index.ids(null, smallIndex + 1);
   await deps.db.transaction(async (tx) => {
     if (ids.length > smallIndex) {
       await deps.outbox.add(tx, rebuildSearch, { engine: engine.name, index: index.name });

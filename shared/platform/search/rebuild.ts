@@ -1,7 +1,7 @@
 import { recordBuild } from './builds.js';
 import { acquireFence, restoreMarks } from './dirtyMarks.js';
 import { LeaseRenewal, newLeaseOwner } from '../lease.js';
-import { definitionSignature, type IndexDefinition } from './indexDefinition.js';
+import { definitionSignature, type BoundIndex } from './indexDefinition.js';
 import type { MaintenanceDeps } from './maintenanceDeps.js';
 import { endRebuild, expiredRebuilds, rebuildLeaseSeconds, renewRebuild, takeRebuild } from './rebuildLease.js';
 import { drainSearch } from './search.jobs.js';
@@ -17,7 +17,7 @@ const batchSize = 1000;
 export async function rebuildIndex(
   deps: MaintenanceDeps,
   engine: SearchEngine,
-  index: IndexDefinition,
+  index: BoundIndex,
   signal?: AbortSignal,
   progress?: RebuildProgress,
 ): Promise<boolean> {
@@ -29,7 +29,7 @@ export async function rebuildIndex(
   const renew = (): Promise<boolean> => renewRebuild(db, leaseOwner);
   const renewal = new LeaseRenewal({ renew, lostAfterMs, log: log.child({ index: index.name }) });
   try {
-    await engine.rebuild(index, allDocuments(deps, index, renewal, signal, progress));
+    await engine.rebuild(index, allDocuments(index, renewal, signal, progress));
     await finish(deps, engine, index, leaseOwner, definitionSignature(index));
   } catch (error) {
     await finish(deps, engine, index, leaseOwner).catch((cause: unknown) =>
@@ -54,7 +54,7 @@ export async function endExpiredRebuilds(deps: MaintenanceDeps, engine: SearchEn
 async function finish(
   deps: MaintenanceDeps,
   engine: SearchEngine,
-  index: IndexDefinition,
+  index: BoundIndex,
   leaseOwner: string,
   signature?: string,
 ): Promise<void> {
@@ -72,35 +72,34 @@ async function finish(
  * All documents of an index, in the order of their ids, in batches. Throws where `signal` aborts or the lease is lost.
  */
 async function* allDocuments(
-  deps: MaintenanceDeps,
-  index: IndexDefinition,
+  index: BoundIndex,
   renewal: LeaseRenewal,
   signal: AbortSignal | undefined,
   progress: RebuildProgress | undefined,
 ): AsyncGenerator<readonly SearchDocument[]> {
-  const total = progress ? await countIds(deps, index) : 0;
+  const total = progress ? await countIds(index) : 0;
   let done = 0;
-  for await (const ids of pagesOfIds(deps, index)) {
+  for await (const ids of pagesOfIds(index)) {
     signal?.throwIfAborted();
     // A lost lease is noticed before anything more is written.
     await renewal.renew();
-    const documents = await index.document(deps.context(), ids);
+    const documents = await index.document(ids);
     if (documents.length > 0) yield documents;
     done += ids.length;
     progress?.(done, total);
   }
 }
 
-async function countIds(deps: MaintenanceDeps, index: IndexDefinition): Promise<number> {
+async function countIds(index: BoundIndex): Promise<number> {
   let count = 0;
-  for await (const ids of pagesOfIds(deps, index)) count += ids.length;
+  for await (const ids of pagesOfIds(index)) count += ids.length;
   return count;
 }
 
-async function* pagesOfIds(deps: MaintenanceDeps, index: IndexDefinition): AsyncGenerator<readonly string[]> {
+async function* pagesOfIds(index: BoundIndex): AsyncGenerator<readonly string[]> {
   let afterId: string | null = null;
   for (;;) {
-    const ids: readonly string[] = await index.ids(deps.context(), afterId, batchSize);
+    const ids: readonly string[] = await index.ids(afterId, batchSize);
     if (ids.length === 0) return;
     yield ids;
     afterId = ids.at(-1) ?? null;

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/database.js';
+import type { SqlDatabase, Transaction } from '../database/sql.js';
 import { lease } from '../lease.js';
 import type { EngineName } from './search.js';
 
@@ -7,7 +7,7 @@ export const rebuildLeaseSeconds = 600;
 
 /** Takes the lease of a rebuild; false where another rebuild holds it. */
 export async function takeRebuild(
-  db: Database,
+  db: SqlDatabase,
   rebuild: { readonly engine: EngineName; readonly indexName: string; readonly leaseOwner: string },
 ): Promise<boolean> {
   const changed = await db.change(
@@ -21,7 +21,7 @@ export async function takeRebuild(
 }
 
 /** False where another rebuild has taken over. */
-export async function renewRebuild(db: Database, leaseOwner: string): Promise<boolean> {
+export async function renewRebuild(db: SqlDatabase, leaseOwner: string): Promise<boolean> {
   const changed = await db.change(`UPDATE search_builds SET ${lease.renewed} WHERE ${lease.held}`, {
     leaseOwner,
     leaseSeconds: rebuildLeaseSeconds,
@@ -29,13 +29,13 @@ export async function renewRebuild(db: Database, leaseOwner: string): Promise<bo
   return changed > 0;
 }
 
-export async function endRebuild(db: Database, leaseOwner: string, tx: Transaction): Promise<void> {
+export async function endRebuild(db: SqlDatabase, leaseOwner: string, tx: Transaction): Promise<void> {
   await db.change(`UPDATE search_builds SET ${lease.returned} WHERE ${lease.held}`, { leaseOwner }, tx);
 }
 
 /** Rebuilds whose process has died, or lost the database for too long. */
 export async function expiredRebuilds(
-  db: Database,
+  db: SqlDatabase,
   engine: EngineName,
 ): Promise<{ indexName: string; leaseOwner: string }[]> {
   return db.rows(`SELECT index_name, lease_owner FROM search_builds WHERE engine = $engine AND ${lease.ended}`, {

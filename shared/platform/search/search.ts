@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../database/database.js';
+import type { SqlDatabase, Transaction } from '../database/sql.js';
 import type { Page, PageRequest } from '../formats/page.js';
 
 /** A value to filter or sort by. */
@@ -152,7 +152,7 @@ export interface SearchHealth {
 export interface Search {
   readonly maintenance: SearchMaintenance;
   /** The same, whose public searches on PostgreSQL read from this database: a replica. */
-  readingFrom(reader: Database): Search;
+  readingFrom(reader: SqlDatabase): Search;
   health(): Promise<SearchHealth>;
   /** Marks every document made from these entities, in the transaction that changes them; one job drains the marks. */
   markDirty(tx: Transaction, entity: string, ids: string | readonly string[]): Promise<void>;

@@ -1,9 +1,10 @@
-import { Gauge } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../systemClock.js';
-import type { Database } from '../database/database.js';
-import type { Metrics } from '../metrics.js';
-import { maxCounted } from '../outbox/backlogMetrics.js';
+import type { SqlDatabase } from '../database/sql.js';
 import type { EngineName } from './search.js';
+
+/** More marks are reported as this many: every process counts them at every scrape. */
+const maxCountedMarks = 10_000;
 
 interface Backlog {
   readonly engine: EngineName;
@@ -14,8 +15,8 @@ interface Backlog {
 
 /** Metrics of dirty marks, read from the table at each scrape. */
 export function registerSearchMetrics(
-  metrics: Metrics,
-  db: Database,
+  registry: Registry,
+  db: SqlDatabase,
   clock: Clock,
   engines: readonly EngineName[],
 ): void {
@@ -24,7 +25,7 @@ export function registerSearchMetrics(
       name,
       help,
       labelNames: ['engine'],
-      registers: [metrics.registry],
+      registers: [registry],
       async collect() {
         const backlogs = await readBacklogs(db, engines);
         for (const engine of engines) {
@@ -35,7 +36,7 @@ export function registerSearchMetrics(
     });
   gauge(
     'search_marks_documents',
-    `Documents that wait to be written to an engine, ${maxCounted} at most`,
+    `Documents that wait to be written to an engine, ${maxCountedMarks} at most`,
     ({ count }) => count,
   );
   gauge('search_marks_age_seconds', 'Age of the oldest document that waits to be written to an engine', ({ oldest }) =>
@@ -44,10 +45,10 @@ export function registerSearchMetrics(
 }
 
 /** A database that is down must not make the scrape of the other figures fail. */
-async function readBacklogs(db: Database, engines: readonly EngineName[]): Promise<readonly Backlog[]> {
+async function readBacklogs(db: SqlDatabase, engines: readonly EngineName[]): Promise<readonly Backlog[]> {
   const query = `
     SELECT engine,
-           (SELECT count(*)::int FROM (SELECT FROM search_marks mark WHERE mark.engine = one.engine LIMIT ${maxCounted}) AS counted) AS count,
+           (SELECT count(*)::int FROM (SELECT FROM search_marks mark WHERE mark.engine = one.engine LIMIT ${maxCountedMarks}) AS counted) AS count,
            (SELECT min(marked_at) FROM search_marks mark WHERE mark.engine = one.engine) AS oldest
       FROM unnest($engines::text[]) AS one (engine)`;
   return db.rows<Backlog>(query, { engines }).catch(() => []);

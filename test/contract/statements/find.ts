@@ -35,8 +35,8 @@ const maximumVariants = 64;
 /** The methods of `Statements` that take SQL. */
 const methods = ['rows', 'prepared', 'change'];
 
-/** Every statement that the sources give to a method of the interface `Statements` of `databaseFile`. */
-export function findStatements(sources: Sources, databaseFile: string, samples: readonly Sample[]): Found {
+/** Every statement that the sources give to a method that one of the `interfaceFiles` declares. */
+export function findStatements(sources: Sources, interfaceFiles: readonly string[], samples: readonly Sample[]): Found {
   const usedSamples = new Set<Sample>();
   const statements: FoundStatement[] = [];
   const obstacles: Obstacle[] = [];
@@ -46,7 +46,7 @@ export function findStatements(sources: Sources, databaseFile: string, samples: 
       const method = isPropertyAccessExpression(call.expression)
         ? sources.declarationOf(call.expression.name)
         : undefined;
-      return method !== undefined && method.getSourceFile().fileName === databaseFile;
+      return method !== undefined && interfaceFiles.includes(method.getSourceFile().fileName);
     });
 
   const evaluateAll = (call: CallExpression, path: readonly CallExpression[], callers: Callers): void => {

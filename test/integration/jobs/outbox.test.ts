@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Joi from 'joi';
-import { createOutbox, type OpenOutbox } from '../../../shared/platform/outbox/openOutbox.js';
+import { openOutbox, type OpenOutbox } from '../../../shared/platform/outbox/openOutbox.js';
 import { defineJob, type EnqueueOptions } from '../../../shared/platform/queue/job.js';
 import { createMetrics } from '../../../shared/platform/metrics.js';
 import type { JobPublication, Queues } from '../../../shared/platform/queue/queue.js';
@@ -55,9 +55,9 @@ describe('outbox', () => {
       ?.getWaitingCount()) ?? 0;
 
   /** An outbox of a process whose queue server is replaced by `publish`. */
-  function outboxWith(publish: (publications: readonly JobPublication[]) => Promise<void>): OpenOutbox {
+  async function outboxWith(publish: (publications: readonly JobPublication[]) => Promise<void>): Promise<OpenOutbox> {
     const queues: Queues = { ...ctx.queues, publish };
-    const outbox = createOutbox({
+    const outbox = await openOutbox({
       tracing: null,
       db: ctx.db,
       queues,
@@ -101,7 +101,7 @@ describe('outbox', () => {
 
   it('divides the rows among publishers', async () => {
     await leave(1_200);
-    const other = outboxWith((publications) => ctx.queues.publish(publications));
+    const other = await outboxWith((publications) => ctx.queues.publish(publications));
     const [ours, theirs] = await Promise.all([ctx.outbox.publish(), other.publish()]);
     expect(ours + theirs).to.equal(1_200);
     expect(await waiting()).to.equal(1_200);
@@ -118,7 +118,7 @@ describe('outbox', () => {
 
   it('reports for a row that was claimed before that it may have been published', async () => {
     const calls: boolean[] = [];
-    const outbox = outboxWith(async (publications) => {
+    const outbox = await outboxWith(async (publications) => {
       calls.push(...publications.map(({ maybePublished }) => maybePublished));
       if (calls.length === 1) throw new Error('no response');
     });
@@ -137,7 +137,7 @@ describe('outbox', () => {
   it('does not make callers wait for the queue server, and holds no database connection meanwhile', async () => {
     let response = (): void => {};
     let asked = false;
-    const outbox = outboxWith(() => {
+    const outbox = await outboxWith(() => {
       asked = true;
       return new Promise((resolve) => (response = resolve));
     });
@@ -151,7 +151,7 @@ describe('outbox', () => {
   it('publishes many commits at the same time', async () => {
     let calls = 0;
     let jobs = 0;
-    const outbox = outboxWith(async (publications) => {
+    const outbox = await outboxWith(async (publications) => {
       calls++;
       jobs += publications.length;
     });
@@ -162,7 +162,7 @@ describe('outbox', () => {
 
   it('passes on attempts, backoff, priority and delay', async () => {
     let handed: readonly JobPublication[] = [];
-    const outbox = outboxWith(async (publications) => {
+    const outbox = await outboxWith(async (publications) => {
       handed = publications;
     });
     await add(outbox, 'a', { priority: 7, delayMs: 1_500 });
@@ -185,7 +185,7 @@ describe('outbox', () => {
     const id = 'quote\' "double" $1 $$ \\ ü';
     const held = defineJob({ ...note, key: () => 'held' });
     const entry = { payload: { id }, options: { priority: 7, delayMs: 1_500 } };
-    const outbox = outboxWith(() => Promise.reject(new Error('away')));
+    const outbox = await outboxWith(() => Promise.reject(new Error('away')));
     await ctx.db.transaction((tx) => outbox.add(tx, held, entry.payload, entry.options));
     await ctx.db.transaction((tx) => outbox.addMany(tx, held, [entry, entry]));
     const rows = await ctx.db.rows<{ payload: object }>(`SELECT ${columns} FROM outbox`);

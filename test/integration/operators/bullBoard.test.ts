@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import Joi from 'joi';
-import { defineJob, queueNames } from '../../../shared/platform/queue/job.js';
+import { defineJob } from '../../../shared/platform/queue/job.js';
+import { queueNames } from '../../../shared/platform/queueNames.js';
 import { handledBy, PermanentJobError } from '../../../workers/runtime/jobTypes.js';
 import { startApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';

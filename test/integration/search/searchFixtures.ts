@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { boxIndex } from '../../../shared/box/box.index.js';
 import { indexes } from '../../../shared/indexes.js';
 import type { Context } from '../../../shared/platform/context.js';
+import { bindIndex } from '../../../shared/platform/search/indexDefinition.js';
 import { createMaintenance } from '../../../shared/platform/search/maintenance.js';
 import type { SearchEngine, SearchMaintenance } from '../../../shared/platform/search/search.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
@@ -70,8 +71,9 @@ export async function waitingJobs(ctx: Context): Promise<string[]> {
 /** Maintenance of the test's own engines, over the rows of the context. */
 export function maintenanceOf(ctx: Context, ...engines: SearchEngine[]): SearchMaintenance {
   const { db, outbox, log, clock } = ctx;
+  const bound = indexes.map((index) => bindIndex(index, () => ctx));
   return createMaintenance(
-    { db, outbox, log, clock, indexes, indexNames: indexes.map(({ name }) => name), context: () => ctx },
+    { db, outbox, log, clock, indexes: bound, indexNames: bound.map(({ name }) => name) },
     engines,
   );
 }

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { expect } from 'chai';
 import { readConfig } from '../../../shared/settings.js';
 import { createLogger } from '../../../shared/platform/createLogger.js';
+import { queueOptionsOf } from '../../../shared/platform/librarySettings.js';
 import { openQueues } from '../../../shared/platform/queue/openQueues.js';
 import { testEnvironment } from '../../support/environment.js';
 import { rejection } from '../../support/rejection.js';
@@ -44,8 +45,8 @@ describe('a Redis server with a self-signed certificate', () => {
     await once(server, 'listening');
     const REDIS_URL = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const environment = { ...testEnvironment('postgres://127.0.0.1/none', '/tmp/unused'), REDIS_URL, ...settings };
-    const queues = openQueues({
-      config: readConfig('web', environment),
+    const queues = await openQueues({
+      ...queueOptionsOf(readConfig('web', environment)),
       log: createLogger({ process: 'test', level: 'silent' }),
     });
     try {

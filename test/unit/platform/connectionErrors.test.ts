@@ -5,7 +5,6 @@ import { PassThrough, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextIteration } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { Config } from '../../../shared/platform/config.js';
 import { openDatabase } from '../../../shared/platform/database/openDatabase.js';
 import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { MalformedRequestError, NotFoundError } from '../../../shared/platform/errors.js';
@@ -64,6 +63,7 @@ describe('errors of connections to a queue server', () => {
     warn: (_values: object, message: string) => lines.push(`warn ${message}`),
     debug: (_values: object, message: string) => lines.push(`debug ${message}`),
   } as unknown as Logger;
+  const isAway = (error: unknown): boolean => awayDependency(error) !== null;
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const lostLocks = [
     new Error('could not renew lock for job 1'),
@@ -76,7 +76,7 @@ describe('errors of connections to a queue server', () => {
   });
 
   it('are one line for each message; locks that were lost in the outage are no further lines', () => {
-    const report = createErrorLog(log, 'queue');
+    const report = createErrorLog(log, 'queue', isAway);
     for (const error of [refused, refused, ...lostLocks]) report(error);
     expect(lines).to.deep.equal([
       'warn queue connection failed',
@@ -85,7 +85,7 @@ describe('errors of connections to a queue server', () => {
   });
 
   it('are warnings where a lock is lost without an outage', () => {
-    const report = createErrorLog(log, 'queue');
+    const report = createErrorLog(log, 'queue', isAway);
     for (const error of lostLocks) report(error);
     expect(lines).to.deep.equal(lostLocks.map(() => 'warn queue connection failed'));
   });
@@ -100,8 +100,9 @@ describe('errors of connections to a queue server', () => {
 
     it('say that it is away', async () => {
       const { port } = silent.address() as AddressInfo;
-      const redis = { url: `redis://127.0.0.1:${port}`, tlsVerify: true };
-      const queues = openQueues({ config: { redis, queuePrefix: 'silent' } as unknown as Config, log });
+      const server = { url: `redis://127.0.0.1:${port}`, tlsVerify: true, cluster: null, sentinels: null };
+      const backend = { redis: { server, prefix: 'silent' } };
+      const queues = await openQueues({ names: [], backend, lockSeconds: 30, log, isAway });
       try {
         expect(awayDependency(await rejection(queues.ready()))).to.equal('queue');
       } finally {

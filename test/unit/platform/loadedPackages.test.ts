@@ -27,10 +27,12 @@ describe('packages that processes load at start', function () {
       expect(packages).to.not.include(unused);
   });
 
-  it('loads images, S3, mail, payments and a second search engine only where they are used', async () => {
+  it('loads queues, images, S3, mail, payments and a second search engine only where they are used', async () => {
     const packages = await packagesOf('shared/openContext.js', 'api/routes.js', 'workers/handlers.js');
-    expect(packages).to.include('bullmq');
+    expect(packages).to.include('prom-client');
     for (const unused of [
+      'bullmq',
+      'ioredis',
       'sharp',
       '@aws-sdk/client-s3',
       'nodemailer',

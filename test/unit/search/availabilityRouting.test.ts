@@ -69,6 +69,7 @@ describe('engine routing', () => {
       indexes: [index],
       postgres: { ...namedEngine('postgres', { works: true, searches: 0 }), ownMarks: async () => [] },
       meilisearch: namedEngine('meilisearch', meili),
+      isLoggedOutage: () => false,
     });
   });
 

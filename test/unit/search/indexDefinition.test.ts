@@ -1,14 +1,8 @@
 import { expect } from 'chai';
 import { indexes } from '../../../shared/indexes.js';
-import type { Context } from '../../../shared/platform/context.js';
 import { digestOf } from '../../../shared/platform/search/digest.js';
-import {
-  defineIndex,
-  definitionSignature,
-  type IndexDefinition,
-  withBoundedTexts,
-} from '../../../shared/platform/search/indexDefinition.js';
-import type { SearchDocument, SearchValue } from '../../../shared/platform/search/search.js';
+import { defineIndex, definitionSignature, withBoundedTexts } from '../../../shared/platform/search/indexDefinition.js';
+import type { SearchDocument, SearchIndex, SearchValue } from '../../../shared/platform/search/search.js';
 
 describe('bounded texts', () => {
   it('are the beginnings of long texts; other members stay as they are', async () => {
@@ -25,7 +19,7 @@ describe('bounded texts', () => {
         publicDocuments: 'all',
       }),
     );
-    expect(await index.document({} as Context, ['a'])).to.deep.equal([{ ...document, description: 'x'.repeat(5_000) }]);
+    expect(await index.document({}, ['a'])).to.deep.equal([{ ...document, description: 'x'.repeat(5_000) }]);
   });
 });
 
@@ -48,7 +42,7 @@ const stored: Readonly<Record<string, { readonly signature: string; readonly dig
 };
 
 /** A document with a value for every member that the definition names. */
-function sampleDocument({ groups, filters, sorts }: IndexDefinition): SearchDocument {
+function sampleDocument({ groups, filters, sorts }: SearchIndex): SearchDocument {
   const fields = Object.values(groups).flatMap((group) => group.fields);
   const members: [string, SearchValue][] = [
     ...fields.map((name): [string, SearchValue] => [name, `text of ${name}`]),

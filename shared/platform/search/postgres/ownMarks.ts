@@ -1,5 +1,5 @@
-import type { Database } from '../../database/database.js';
-import type { IndexDefinition } from '../indexDefinition.js';
+import type { SqlDatabase } from '../../database/sql.js';
+import type { OwnedIndex } from '../indexDefinition.js';
 import type { EngineName } from '../search.js';
 import { tableOf } from './tables.js';
 
@@ -11,9 +11,9 @@ const maximumMarks = 200;
  * belongs to the owner according to its row, or, where the row is deleted, according to the stored document.
  */
 export async function readOwnMarks(
-  db: Database,
+  db: SqlDatabase,
   engine: EngineName,
-  index: IndexDefinition,
+  index: OwnedIndex,
   ownerId: string,
 ): Promise<string[]> {
   const { owner } = index;

@@ -1,7 +1,6 @@
-import type { Database, Transaction } from '../../database/database.js';
-import { FairQueue } from '../../fairQueue.js';
-import type { Logger } from '../../log.js';
-import type { IndexDefinition } from '../indexDefinition.js';
+import type { SqlDatabase, Transaction } from '../../database/sql.js';
+import type { Logger } from 'pino';
+import type { OwnedIndex } from '../indexDefinition.js';
 import type {
   ChangedDocuments,
   EngineName,
@@ -21,35 +20,34 @@ import { createVocabulary } from './vocabulary.js';
 
 export interface PostgresEngineOptions {
   readonly log?: Logger;
-  /** Searches that run at the same time, at most half of them of one caller. Others wait in a `FairQueue`. */
-  readonly concurrentSearches?: number;
+  /** Default: searches do not wait for each other. */
+  readonly slots?: SearchSlots;
   /** Time limit of a search, and then of the simpler search that is tried instead. */
   readonly searchTimeoutMs?: number;
 }
 
-/** Searches that wait in one process, those of one caller, and how long each may wait. */
-const waitingSearches = { waiting: 400, waitingOfCaller: 100, maxWaitMs: 5_000 };
+/** Limits the searches that run at the same time, so that they leave connections to other work. */
+export interface SearchSlots {
+  /** Runs `search` in a slot of this caller. Rejects if none becomes free, or with the reason of `signal` before that. */
+  run<Result>(caller: string, search: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+}
+
+const unlimited: SearchSlots = { run: (_caller, search) => search() };
 
 /** PostgreSQL as a search engine. It also knows the dirty marks of an owner's documents. */
 export interface PostgresEngine extends SearchEngine {
   /** `reader`: a database to read from, in place of the engine's own. */
-  search(index: SearchIndex, query: SearchQuery, changed?: ChangedDocuments, reader?: Database): Promise<SearchHits>;
+  search(index: SearchIndex, query: SearchQuery, changed?: ChangedDocuments, reader?: SqlDatabase): Promise<SearchHits>;
   /**
    * Ids of the documents of an owner that wait to be written to an engine, the latest first, at most 200. A document
    * belongs to the owner according to its row or, where that is deleted, according to the stored document.
    */
-  ownMarks(engine: EngineName, index: IndexDefinition, ownerId: string): Promise<string[]>;
+  ownMarks(engine: EngineName, index: OwnedIndex, ownerId: string): Promise<string[]>;
 }
 
 /** Search in the service's database: full text search for words, deletion keys for typos, JSON containment for filters. */
-export function createPostgresEngine(db: Database, options: PostgresEngineOptions = {}): PostgresEngine {
-  const { log, concurrentSearches = 4, searchTimeoutMs = 1_500 } = options;
-  // They leave connections to other requests.
-  const searches = new FairQueue({
-    running: concurrentSearches,
-    runningOfCaller: Math.ceil(concurrentSearches / 2),
-    ...waitingSearches,
-  });
+export function createPostgresEngine(db: SqlDatabase, options: PostgresEngineOptions = {}): PostgresEngine {
+  const { log, slots = unlimited, searchTimeoutMs = 1_500 } = options;
   const vocabulary = createVocabulary(db);
   const prepared = new Map<string, Promise<void>>();
 
@@ -87,7 +85,7 @@ export function createPostgresEngine(db: Database, options: PostgresEngineOption
       const onTimeout = () => log?.warn({ index: index.name }, 'search timed out: exact matches only');
       const { caller = '', signal } = query.page;
       const search = () => searchDocuments(reader, index, query, { timeoutMs: searchTimeoutMs, onTimeout }, changed);
-      return searches.run(caller, search, signal);
+      return slots.run(caller, search, signal);
     },
     async ownMarks(engine, index, ownerId) {
       await ready(index);
@@ -126,7 +124,7 @@ export function createPostgresEngine(db: Database, options: PostgresEngineOption
 }
 
 /** In the order of ids, so that two writers cannot deadlock. Rows that would not change are not written. */
-async function upsert(db: Database, tx: Transaction, table: string, rows: readonly DocumentRow[]): Promise<void> {
+async function upsert(db: SqlDatabase, tx: Transaction, table: string, rows: readonly DocumentRow[]): Promise<void> {
   await db.change(
     `INSERT INTO ${table} AS present (id, words, filters, sorts, digest)
      SELECT id, words::tsvector, filters, sorts, digest
@@ -140,7 +138,7 @@ async function upsert(db: Database, tx: Transaction, table: string, rows: readon
   );
 }
 
-async function insert(db: Database, tx: Transaction, table: string, rows: readonly DocumentRow[]): Promise<void> {
+async function insert(db: SqlDatabase, tx: Transaction, table: string, rows: readonly DocumentRow[]): Promise<void> {
   await db.change(
     `INSERT INTO ${table} (id, words, filters, sorts, digest)
      SELECT id, words::tsvector, filters, sorts, digest
@@ -150,7 +148,7 @@ async function insert(db: Database, tx: Transaction, table: string, rows: readon
   );
 }
 
-async function remove(db: Database, table: string, ids: readonly string[]): Promise<void> {
+async function remove(db: SqlDatabase, table: string, ids: readonly string[]): Promise<void> {
   await db.change(
     `DELETE FROM ${table} WHERE id IN (
        SELECT id FROM ${table} WHERE id = ANY ($ids::text[]) ORDER BY id FOR UPDATE

@@ -1,5 +1,5 @@
 import { lease } from '../../lease.js';
-import type { Database, Transaction } from '../../database/database.js';
+import type { SqlDatabase, Transaction } from '../../database/sql.js';
 import { acquireFence } from '../dirtyMarks.js';
 import type { SearchIndex } from '../search.js';
 import { lexemeOf } from './documentRow.js';
@@ -15,7 +15,7 @@ const wordsAtOnce = 500;
  * is removed.
  */
 export async function pruneVocabulary(
-  db: Database,
+  db: SqlDatabase,
   indexes: readonly SearchIndex[],
   signal?: AbortSignal,
 ): Promise<number> {
@@ -33,7 +33,7 @@ export async function pruneVocabulary(
   }
 }
 
-async function wordsAfter(db: Database, after: string): Promise<string[]> {
+async function wordsAfter(db: SqlDatabase, after: string): Promise<string[]> {
   const rows = await db.rows<{ word: string }>(
     'SELECT word FROM search_words WHERE word > $after::text ORDER BY word LIMIT $wordsAtOnce::int',
     { after, wordsAtOnce },
@@ -42,7 +42,7 @@ async function wordsAfter(db: Database, after: string): Promise<string[]> {
 }
 
 async function removeUnused(
-  db: Database,
+  db: SqlDatabase,
   tx: Transaction,
   indexes: readonly SearchIndex[],
   words: readonly string[],
@@ -62,7 +62,7 @@ async function removeUnused(
 }
 
 /** The documents of a rebuild are in a table that `unusedOf` does not read. */
-async function isRebuilding(db: Database, tx: Transaction): Promise<boolean> {
+async function isRebuilding(db: SqlDatabase, tx: Transaction): Promise<boolean> {
   const rows = await db.rows(
     `SELECT 1 FROM search_builds WHERE engine = 'postgres' AND ${lease.running} LIMIT 1`,
     {},
@@ -72,7 +72,7 @@ async function isRebuilding(db: Database, tx: Transaction): Promise<boolean> {
 }
 
 async function unusedOf(
-  db: Database,
+  db: SqlDatabase,
   indexes: readonly SearchIndex[],
   words: readonly string[],
   tx?: Transaction,

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Database, StatementBounds } from '../../database/database.js';
+import type { SqlDatabase, StatementBounds } from '../../database/sql.js';
 import { isStatementCancelled } from '../../database/databaseErrors.js';
 import { pageWindow } from '../../formats/page.js';
 import { checkQuery, sortMember } from '../indexDefinition.js';
@@ -35,7 +35,7 @@ interface Wanted {
  * `isStatementCancelled` recognizes.
  */
 export async function searchDocuments(
-  db: Database,
+  db: SqlDatabase,
   index: SearchIndex,
   query: SearchQuery,
   options: { readonly timeoutMs: number; readonly onTimeout: () => void },
@@ -82,7 +82,7 @@ async function rowsOf(index: SearchIndex, changed: ChangedDocuments, withWords: 
 }
 
 async function select(
-  db: Database,
+  db: SqlDatabase,
   index: SearchIndex,
   query: SearchQuery,
   wanted: (binds: Binds) => Wanted,

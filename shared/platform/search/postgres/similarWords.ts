@@ -1,4 +1,4 @@
-import type { Database, StatementBounds } from '../../database/database.js';
+import type { SqlDatabase, StatementBounds } from '../../database/sql.js';
 import { allowedTypos, isTypoOf } from '../typos.js';
 import type { QueryText } from '../tokenizer.js';
 import { maxWord } from './documentRow.js';
@@ -23,7 +23,7 @@ interface Lookup {
  * first. The work is bounded: where more words are similar than are read, some are not found.
  */
 export async function withTypos(
-  db: Database,
+  db: SqlDatabase,
   { words, prefix }: QueryText,
   bounds: StatementBounds,
 ): Promise<QueryWord[]> {
@@ -59,7 +59,7 @@ function similarTo({ word, prefix }: Omit<QueryWord, 'typos'>, candidates: reado
 
 /** Words that have a key in common with a query word, by query word. */
 async function readCandidates(
-  db: Database,
+  db: SqlDatabase,
   lookups: readonly Lookup[],
   bounds: StatementBounds,
 ): Promise<Map<string, string[]>> {

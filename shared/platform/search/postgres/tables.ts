@@ -1,4 +1,4 @@
-import type { Database, Transaction } from '../../database/database.js';
+import type { SqlDatabase, Transaction } from '../../database/sql.js';
 import type { SearchIndex } from '../search.js';
 import { columnsOf, type MemberColumn } from './columns.js';
 
@@ -16,7 +16,7 @@ export function nextTableOf(indexName: string): string {
 }
 
 /** Creates the table of an index where it is missing, and adds the columns that a later release has declared. */
-export async function prepareTable(db: Database, index: SearchIndex): Promise<void> {
+export async function prepareTable(db: SqlDatabase, index: SearchIndex): Promise<void> {
   const table = tableOf(index.name);
   await db.transaction(async (tx) => {
     await db.rows('SELECT pg_advisory_xact_lock($lock::bigint)', { lock: preparationLock }, tx);
@@ -39,7 +39,7 @@ export async function prepareTable(db: Database, index: SearchIndex): Promise<vo
 }
 
 /** Creates a table without indexes: to fill it first and index it afterwards is several times faster. */
-export async function createTable(db: Database, index: SearchIndex, table: string, tx?: Transaction): Promise<void> {
+export async function createTable(db: SqlDatabase, index: SearchIndex, table: string, tx?: Transaction): Promise<void> {
   const columns = columnsOf(index).map((column) => `, ${columnSql(column)}`);
   await db.rows(
     `CREATE TABLE ${table} (
@@ -57,7 +57,7 @@ function columnSql({ name, type, value }: MemberColumn): string {
 }
 
 /** PostgreSQL chooses the names of the indexes, so that they do not collide after the table is renamed. */
-export async function indexTable(db: Database, index: SearchIndex, table: string, tx?: Transaction): Promise<void> {
+export async function indexTable(db: SqlDatabase, index: SearchIndex, table: string, tx?: Transaction): Promise<void> {
   await db.rows(`ALTER TABLE ${table} ADD PRIMARY KEY (id)`, {}, tx);
   await db.rows(`CREATE INDEX ON ${table} USING gin (words)`, {}, tx);
   await db.rows(`CREATE INDEX ON ${table} USING gin (filters jsonb_path_ops)`, {}, tx);
@@ -66,7 +66,7 @@ export async function indexTable(db: Database, index: SearchIndex, table: string
 
 /** With the id, by which equal documents are ordered: a list is then read from its index alone. */
 async function indexLists(
-  db: Database,
+  db: SqlDatabase,
   table: string,
   lists: readonly (readonly string[])[],
   tx?: Transaction,
@@ -76,7 +76,7 @@ async function indexLists(
 }
 
 /** Replaces the table in use by the new one, in one transaction: searches always see one of them. */
-export async function swapTables(db: Database, indexName: string): Promise<void> {
+export async function swapTables(db: SqlDatabase, indexName: string): Promise<void> {
   // Also marks the pages as visible to all, without which no query is answered from an index alone.
   await db.rows(`VACUUM (ANALYZE) ${nextTableOf(indexName)}`);
   await db.transaction(async (tx) => {

@@ -1,5 +1,4 @@
-import type { Database, Transaction } from '../../database/database.js';
-import { SearchFence } from '../search.model.js';
+import type { SqlDatabase, Transaction } from '../../database/sql.js';
 import { storedKeys } from './typoKeys.js';
 
 /** Words of one statement: each has up to 27 keys. */
@@ -22,7 +21,7 @@ export interface Vocabulary {
  * Remembers which words are stored, and how many each key has, until a pruning removes words. To count the words of each key of each
  * new word in the database would be most of the work where many are similar.
  */
-export function createVocabulary(db: Database): Vocabulary {
+export function createVocabulary(db: SqlDatabase): Vocabulary {
   const stored = new Set<string>();
   const wordsOfKeys = new Map<string, number>();
   let knownSince: number | undefined;
@@ -50,8 +49,12 @@ export function createVocabulary(db: Database): Vocabulary {
 }
 
 /** The number of prunings so far. Until the end of the transaction there is no other. */
-async function lockPrunings(db: Database, tx: Transaction): Promise<number | undefined> {
-  const row = await db.model(SearchFence).findByPk('vocabulary', { transaction: tx, lock: 'SHARE' });
+async function lockPrunings(db: SqlDatabase, tx: Transaction): Promise<number | undefined> {
+  const [row] = await db.rows<{ fencingToken: number }>(
+    "SELECT fencing_token FROM search_fences WHERE engine = 'vocabulary' FOR SHARE",
+    {},
+    tx,
+  );
   return row?.fencingToken;
 }
 
@@ -60,7 +63,7 @@ async function lockPrunings(db: Database, tx: Transaction): Promise<number | und
  * those before it, of some keys.
  */
 async function insert(
-  db: Database,
+  db: SqlDatabase,
   tx: Transaction,
   words: readonly string[],
   known: ReadonlyMap<string, number>,
@@ -92,7 +95,7 @@ async function insert(
 
 /** Up to the maximum. */
 function countWords(
-  db: Database,
+  db: SqlDatabase,
   tx: Transaction,
   keys: ReadonlySet<string>,
 ): Promise<{ key: string; count: number }[]> {
