@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
 import type { OpenContext } from '../shared/openContext.js';
 import { indexes } from '../shared/indexes.js';
-import type { RebuildProgress } from '../shared/platform/search/search.js';
+import type { RebuildProgress } from '../shared/platform/search/index.js';
 import { runOnService } from './onService.js';
 
 /** Shows the progress of one rebuild. */

@@ -8,7 +8,7 @@ import type { OutageReceiver } from './platform/log.js';
 import { checkDatabase } from './platform/readiness/dependencyChecks.js';
 import { createReadiness } from './platform/readiness/createReadiness.js';
 import { openInOrder, type Closable } from './platform/openInOrder.js';
-import { createOutboxWriter } from './platform/outbox/outboxWriter.js';
+import { createOutboxWriter } from './platform/queue/index.js';
 
 /** What a clock process uses. */
 export interface ClockContext

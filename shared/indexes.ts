@@ -10,7 +10,7 @@ import { licenseTypesOfBoxItems } from './marketplace/boxIndex.members.js';
 import { marketplaceIndex } from './marketplace/marketplace.index.js';
 import { bundleTextsOfVods } from './bundle/vodIndex.members.js';
 import type { Context } from './platform/context.js';
-import { withBoundedTexts, withMembers, type IndexDefinition } from './platform/search/indexDefinition.js';
+import { withBoundedTexts, withMembers, type IndexDefinition } from './platform/search/index.js';
 import { userIndex } from './user/user.index.js';
 import { vodIndex } from './vod/vod.index.js';
 

@@ -28,7 +28,7 @@ import { sweepTokens } from './oauth/oauth.jobs.js';
 import { auditLedger, checkPayment, sweepPayments } from './payment/payment.jobs.js';
 import { sweepPlatform } from './platform/platform.jobs.js';
 import type { QueueName } from './platform/queueNames.js';
-import { drainSearch, rebuildSearch, sweepSearchDrift } from './platform/search/search.jobs.js';
+import { drainSearch, rebuildSearch, sweepSearchDrift } from './platform/search/index.js';
 import { sendEmailChange } from './user/emailChange.jobs.js';
 import { removeStream, sweepStreams } from './streaming/streaming.jobs.js';
 import { deliverEvents, renderEvents, sweepWebhooks } from './webhook/webhook.jobs.js';

@@ -16,6 +16,7 @@ const folders = ['api', 'workers', 'shared', 'scripts'] as const;
 const libraries = [
   ...['mp4', 'avc', 'flv', 'aac', 'closedCaptions'].map((format) => `shared/media/${format}`),
   ...['shared/cast/playout', 'workers/media', 'workers/rtmp'],
+  ...['lease', 'queue', 'search'].map((name) => `shared/platform/${name}`),
 ];
 
 /** Base names of the files whose closures are limited: `test/contract/architecture.test.ts`. */

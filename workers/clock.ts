@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { schedule as runAt, validateDetailed } from 'node-cron';
 import { openClockContext, type ClockContext } from '../shared/clockContext.js';
 import { runProcess, stopWithin } from '../shared/processLifecycle.js';
-import { enqueueOnce, minuteOf } from '../shared/platform/queue/clockTicks.js';
+import { enqueueOnce, minuteOf } from '../shared/platform/queue/index.js';
 import { scheduleOf, type ScheduledTask } from './schedule.js';
 
 /** While the database is down, a tick is retried for this long. */

@@ -9,7 +9,7 @@ import {
 import { importFile, sweepUploads } from '../shared/upload/upload.jobs.js';
 import { importFileHandler } from './imports/importFile.js';
 import type { jobs } from '../shared/jobs.js';
-import { drainSearch, rebuildSearch, sweepSearchDrift } from '../shared/platform/search/search.jobs.js';
+import { drainSearch, rebuildSearch, sweepSearchDrift } from '../shared/platform/search/index.js';
 import {
   cleanContent,
   followContent,

@@ -2,9 +2,7 @@ import { withCaptionWords } from '../caption/caption.queries.js';
 import { captionGroup } from '../caption/captionWords.js';
 import { titledTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
-import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
-import { defineIndex } from '../platform/search/indexDefinition.js';
-import type { SearchDocument } from '../platform/search/search.js';
+import { idsBy, idsOfRows, defineIndex, type SearchDocument } from '../platform/search/index.js';
 import { BoxItem } from './box.model.js';
 
 /**

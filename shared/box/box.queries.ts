@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.js';
 import { ownRows, type Transaction } from '../platform/database/database.js';
 import { ForbiddenError, orNotFound } from '../platform/errors.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
-import { equalTo, tagFilter } from '../platform/search/filters.js';
+import { equalTo, tagFilter } from '../platform/search/index.js';
 import { boxIndex } from './box.index.js';
 import { BoxItem, type BoxSource } from './box.model.js';
 import { shownBoxItemColumns, shownBoxItemOf, type ShownBoxItem, type ShownBoxItemRow } from './shownBoxItem.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
-import { tagFilter } from '../platform/search/filters.js';
+import { tagFilter } from '../platform/search/index.js';
 import { searchPublic } from '../user/publicSearch.js';
 import { listedBundles, ownBundles, type BundleDetails, type PublishedBundle } from './bundle.queries.js';
 import { bundleIndex } from './bundle.index.js';

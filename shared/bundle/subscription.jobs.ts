@@ -1,4 +1,4 @@
-import { definePeriodicJob } from '../platform/queue/job.js';
+import { definePeriodicJob } from '../platform/queue/index.js';
 
 /** Records the events of subscriptions that have ended. */
 export const sweepSubscriptions = definePeriodicJob({ name: 'bundle.sweepSubscriptions', timeoutMs: 5 * 60_000 });

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { Page } from '../platform/formats/page.js';
-import { equalTo, tagFilter } from '../platform/search/filters.js';
+import { equalTo, tagFilter } from '../platform/search/index.js';
 import { anyPublishedBundle, anyPublishedBundles, type PublishedBundle } from './bundle.queries.js';
 import type { BundleSearch } from './bundleSearch.queries.js';
 import { subscriptionIndex } from './subscription.index.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { Bundle } from './bundle.model.js';
-import type { SearchDocument, SearchValue } from '../platform/search/search.js';
+import type { SearchDocument, SearchValue } from '../platform/search/index.js';
 
 interface BundleTexts extends Readonly<Record<string, SearchValue>> {
   readonly bundleName: string | null;

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { ContentPayload } from '../content/content.jobs.js';
-import { defineJob } from '../platform/queue/job.js';
+import { defineJob } from '../platform/queue/index.js';
 
 const payload = Joi.object<ContentPayload, true>({ contentId: Joi.string().uuid().required() });
 const minute = 60_000;

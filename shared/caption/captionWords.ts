@@ -1,5 +1,5 @@
 import { yieldToEventLoop, TimeSlices } from '../platform/timeSlices.js';
-import { tokenize } from '../platform/search/tokenizer.js';
+import { tokenize } from '../platform/search/index.js';
 import type { Cue } from './cue.js';
 import { plainCueText } from './cueText.js';
 

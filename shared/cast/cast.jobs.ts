@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob, definePeriodicJob } from '../platform/queue/job.js';
+import { defineJob, definePeriodicJob } from '../platform/queue/index.js';
 
 export interface CastChannelPayload {
   readonly channelId: string;

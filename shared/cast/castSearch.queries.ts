@@ -1,10 +1,9 @@
 import type { Context } from '../platform/context.js';
 import { pageOf, pageWindow, type Page, type PageRequest } from '../platform/formats/page.js';
-import type { Condition, SearchHits } from '../platform/search/search.js';
+import { tagFilter, type Condition, type SearchHits } from '../platform/search/index.js';
 import { userIdOf } from '../user/user.queries.js';
 import { castProgramIndex } from './program.index.js';
 import { publicPrograms, type PublicProgram } from './programming/program.queries.js';
-import { tagFilter } from '../platform/search/filters.js';
 import { searchPublic } from '../user/publicSearch.js';
 import { castStreamIndex } from './castStream.index.js';
 import { ownStreams, type CastStreamDetails } from './castStream.queries.js';

@@ -1,8 +1,6 @@
 import { namedTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
-import { idsOfRows } from '../platform/search/documentIds.js';
-import { defineIndex } from '../platform/search/indexDefinition.js';
-import type { SearchDocument } from '../platform/search/search.js';
+import { idsOfRows, defineIndex, type SearchDocument } from '../platform/search/index.js';
 import { CastStream } from './cast.model.js';
 
 /** Cast streams, for their owners; `docs/contract.md#cast`. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '../platform/context.js';
-import { lease, leaseSeconds } from '../platform/lease.js';
+import { lease, leaseSeconds } from '../platform/lease/index.js';
 import type { RowOf } from '../platform/database/model.js';
 import { CastCut, CastSlate, type StoredRendition } from './cast.model.js';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { lease } from '../platform/lease.js';
+import { lease } from '../platform/lease/index.js';
 import { prepareCast } from './cast.jobs.js';
 import { preparedFolder } from './preparation.lifecycle.js';
 

@@ -1,9 +1,7 @@
 import { titledTexts, type TitledTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { idsBy } from '../platform/search/documentIds.js';
-import { defineIndex } from '../platform/search/indexDefinition.js';
-import type { SearchDocument } from '../platform/search/search.js';
+import { idsBy, defineIndex, type SearchDocument } from '../platform/search/index.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
 import { isListed, isVisible } from './visibility.js';
 

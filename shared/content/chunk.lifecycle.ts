@@ -4,7 +4,7 @@ import { firstPriority, priorityAt } from './chunkPriority.js';
 import type { ChunkResult } from './chunkResult.js';
 import { transcodeChunk, transcodeQuickChunk, type ChunkPayload, type GenerationPayload } from './content.jobs.js';
 import { Content } from './content.model.js';
-import { lease, leaseSeconds, type Claim } from '../platform/lease.js';
+import { lease, leaseSeconds, type Claim } from '../platform/lease/index.js';
 import type { ContentPlan } from './plan.js';
 import { processing } from './processing.js';
 import type { RetainedFiles } from './retainedFiles.js';

@@ -7,7 +7,7 @@ import { cleanContent, ingestFully, makeStoryboard, type GenerationPayload } fro
 import { Content } from './content.model.js';
 import { observeReady } from './contentMetrics.js';
 import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
-import { lease } from '../platform/lease.js';
+import { lease } from '../platform/lease/index.js';
 import type { ContentPlan } from './plan.js';
 import { processing } from './processing.js';
 import { keepPlayingGeneration } from './replacedGeneration.service.js';

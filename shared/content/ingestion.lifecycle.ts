@@ -3,7 +3,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { followContent, ingestContent, ingestFully } from './content.jobs.js';
 import { Content, type ContentArrival } from './content.model.js';
 import { ingestionPriority } from './chunkPriority.js';
-import { lease, leaseSeconds, type Claim } from '../platform/lease.js';
+import { lease, leaseSeconds, type Claim } from '../platform/lease/index.js';
 import type { MeasuredSource, SourceFacts } from './measuredSource.js';
 import type { ContentPlan } from './plan.js';
 import type { SourceChapters } from './chapters.js';

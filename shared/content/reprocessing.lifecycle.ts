@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { lease } from '../platform/lease.js';
+import { lease } from '../platform/lease/index.js';
 import { findContent } from './content.queries.js';
 import { queueFullIngestion } from './generation.lifecycle.js';
 import { isProcessing, processing } from './processing.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
-import { equalTo, tagFilter } from '../platform/search/filters.js';
+import { equalTo, tagFilter } from '../platform/search/index.js';
 import { searchPublic } from '../user/publicSearch.js';
 import {
   listedLiveChannels,

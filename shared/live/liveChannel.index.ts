@@ -1,8 +1,6 @@
 import { namedTexts, type NamedTexts } from '../content/describedItem.js';
 import type { Context } from '../platform/context.js';
-import { idsBy, idsOfRows } from '../platform/search/documentIds.js';
-import { defineIndex } from '../platform/search/indexDefinition.js';
-import type { SearchDocument } from '../platform/search/search.js';
+import { idsBy, idsOfRows, defineIndex, type SearchDocument } from '../platform/search/index.js';
 import { userColumns, userFields, type UserTexts } from '../user/user.index.js';
 import { liveVisibility } from './live.visibility.js';
 

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import type { RowOf } from '../platform/database/model.js';
-import { lease, leaseSeconds, type Claim } from '../platform/lease.js';
+import { lease, leaseSeconds, type Claim } from '../platform/lease/index.js';
 import { LiveRecording, type LiveEvent } from './live.model.js';
 import { recordEvent } from './recording.jobs.js';
 

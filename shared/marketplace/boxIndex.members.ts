@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import type { SearchDocument } from '../platform/search/search.js';
+import type { SearchDocument } from '../platform/search/index.js';
 import { AcquiredLicense } from './acquiredLicense.model.js';
 
 /** License types of acquired box items, for the filter `licenseType` of the box index. Other items have none: null. */

@@ -1,4 +1,4 @@
-import { definePeriodicJob } from '../platform/queue/job.js';
+import { definePeriodicJob } from '../platform/queue/index.js';
 
 /** Deletes expired tokens, token families, mail tokens, and accounts never activated. */
 export const sweepTokens = definePeriodicJob({

@@ -1,6 +1,6 @@
 import { postSale, postUnmatched, reverseSale, type Receipt } from '../ledger/posting.js';
 import type { Context } from '../platform/context.js';
-import { lease, leaseSeconds, newLeaseOwner } from '../platform/lease.js';
+import { lease, leaseSeconds, newLeaseOwner } from '../platform/lease/index.js';
 import type { Transaction } from '../platform/database/database.js';
 import { Tunable } from '../platform/tunable.js';
 import { addLateChecks } from './checkSchedule.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../platform/context.js';
-import { LeaseRenewal, leaseSeconds } from '../platform/lease.js';
+import { LeaseRenewal, leaseSeconds } from '../platform/lease/index.js';
 import { NotFoundError, UnavailableError } from '../platform/errors.js';
 import { withTimeout } from '../platform/withTimeout.js';
 import {

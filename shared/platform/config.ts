@@ -1,5 +1,5 @@
 import type { ReadTunable } from './tunable.js';
-import type { RedisConfig } from './queue/queueSettings.js';
+import type { RedisConfig } from './queue/index.js';
 import type { QueueName } from './queueNames.js';
 
 /** A host and a port. */

@@ -6,8 +6,8 @@ import type { EventRecorder } from './eventSubjects.js';
 import type { Translate } from './i18n.js';
 import type { Logger } from './log.js';
 import type { Metrics } from './metrics.js';
-import type { Outbox } from './outbox/outbox.js';
-import type { Search } from './search/search.js';
+import type { Outbox } from './queue/index.js';
+import type { Search } from './search/index.js';
 import type { Storage } from './storage/storage.js';
 
 /**

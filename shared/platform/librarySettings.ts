@@ -1,10 +1,10 @@
 import type { Config } from './config.js';
 import { statementTimeoutMsOf } from './database/openDatabase.js';
 import { FairQueue } from './fairQueue.js';
-import type { QueuesOptions } from './queue/queueSettings.js';
+import type { QueuesOptions } from './queue/index.js';
 import { queueNames } from './queueNames.js';
 import { awayDependency } from './readiness/awayDependency.js';
-import type { SearchOptions } from './search/openSearch.js';
+import type { SearchOptions } from './search/index.js';
 
 /** The queues of a process: on Redis if `REDIS_URL` is set, otherwise on PostgreSQL. */
 export function queueOptionsOf(config: Config): Omit<QueuesOptions, 'log'> {

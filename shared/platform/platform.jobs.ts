@@ -1,4 +1,4 @@
-import { definePeriodicJob } from './queue/job.js';
+import { definePeriodicJob } from './queue/index.js';
 
 /** Removes old rows of `clock_ticks`, `attempt_counts`, `caller_writes` and `shared_counts`, completed jobs that operators do not need, and kept mails. */
 export const sweepPlatform = definePeriodicJob({

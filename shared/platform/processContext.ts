@@ -1,7 +1,7 @@
 import type { Context } from './context.js';
 import type { Replica } from './database/replica.js';
 import type { Mailer } from './mail/mail.js';
-import type { Queues } from './queue/queue.js';
+import type { Queues } from './queue/index.js';
 import type { Readiness } from './readiness/readiness.js';
 import type { Tracing } from './tracing/tracing.js';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import Joi from 'joi';
 import type { PlatformConfig } from './config.js';
-import type { NodeAddress, RedisConfig } from './queue/queueSettings.js';
+import type { NodeAddress, RedisConfig } from './queue/index.js';
 import { commaSeparated, settingGroup, variable, type Environment, type Settings } from './settingVariables.js';
 
 const { text, integer, word, webAddress } = variable;

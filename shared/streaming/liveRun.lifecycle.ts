@@ -3,7 +3,7 @@ import { streamingAllowanceOf } from '../license/streamingHours.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { databaseNow, databaseTimeOfPast } from '../platform/database/databaseTime.js';
-import { lease } from '../platform/lease.js';
+import { lease } from '../platform/lease/index.js';
 import type { LiveRendition } from './liveRendition.js';
 import { countedColumns, countSeconds, uncountedSeconds, type CountedRun } from './runSeconds.service.js';
 import { forgetRefusedEncoder } from './refusedEncoder.service.js';

@@ -1,5 +1,5 @@
 import { oldestKept } from './segmentRetention.js';
-import { lease } from '../platform/lease.js';
+import { lease } from '../platform/lease/index.js';
 import type { Context } from '../platform/context.js';
 import { contextPart } from '../platform/contextParts.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
-import { lease } from '../platform/lease.js';
+import { lease } from '../platform/lease/index.js';
 import {
   endActiveRun,
   endDeadRun,

@@ -1,5 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { lease } from '../platform/lease.js';
+import { lease } from '../platform/lease/index.js';
 import { isUuid } from '../platform/formats/format.js';
 import { type SegmentRendition, liveFileKey } from './liveRendition.js';
 import type { RetainedWindow } from './liveScope.js';

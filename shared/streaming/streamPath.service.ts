@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/database/database.js';
 import { violatedUniqueIndex } from '../platform/database/databaseErrors.js';
 import { ConflictError } from '../platform/errors.js';
 import { withoutTrailing } from '../platform/formats/trailing.js';
-import { tokenize } from '../platform/search/tokenizer.js';
+import { tokenize } from '../platform/search/index.js';
 import { endActiveRun } from './liveRun.lifecycle.js';
 import { removeStream } from './streaming.jobs.js';
 import { LiveStream } from './streaming.model.js';

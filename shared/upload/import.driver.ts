@@ -8,7 +8,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { ConflictError } from '../platform/errors.js';
 import { plainFileName } from '../platform/formats/contentDisposition.js';
-import { LeaseLostError } from '../platform/lease.js';
+import { LeaseLostError } from '../platform/lease/index.js';
 import type { Piece } from '../platform/storage/storage.js';
 import { readUser } from '../user/user.queries.js';
 import { queueImport } from './importQueue.service.js';

@@ -3,7 +3,7 @@ import { Content } from '../content/content.model.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError, orNotFound } from '../platform/errors.js';
-import { lease, LeaseLostError, type Claim } from '../platform/lease.js';
+import { lease, LeaseLostError, type Claim } from '../platform/lease/index.js';
 import type { Piece } from '../platform/storage/storage.js';
 import { ArrivingUpload } from './upload.model.js';
 

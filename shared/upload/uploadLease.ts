@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../platform/context.js';
 import { ConflictError } from '../platform/errors.js';
-import { LeaseRenewal, newLeaseOwner } from '../platform/lease.js';
+import { LeaseRenewal, newLeaseOwner } from '../platform/lease/index.js';
 import type { Logger } from '../platform/log.js';
 import { Tunable } from '../platform/tunable.js';
 import { renewUpload, returnUpload, takeUpload, uploadLeaseSeconds, type UploadClaim } from './upload.lifecycle.js';

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../platform/queue/job.js';
+import { defineJob } from '../platform/queue/index.js';
 
 export interface SendEmailChangePayload {
   readonly changeId: string;

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { pageOf, type Page } from '../platform/formats/page.js';
-import type { SearchIndex, SearchQuery } from '../platform/search/search.js';
+import type { SearchIndex, SearchQuery } from '../platform/search/index.js';
 import { userIdOf } from './user.queries.js';
 
 /**

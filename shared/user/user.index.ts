@@ -1,7 +1,5 @@
 import type { Context } from '../platform/context.js';
-import { idsOfRows } from '../platform/search/documentIds.js';
-import { defineIndex } from '../platform/search/indexDefinition.js';
-import type { SearchDocument } from '../platform/search/search.js';
+import { idsOfRows, defineIndex, type SearchDocument } from '../platform/search/index.js';
 
 /** The searched texts of a user, as members of a search document. */
 export interface UserTexts {

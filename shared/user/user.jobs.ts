@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import Joi from 'joi';
-import { defineJob } from '../platform/queue/job.js';
+import { defineJob } from '../platform/queue/index.js';
 
 export interface NotifyUserPayload {
   readonly userId: string;

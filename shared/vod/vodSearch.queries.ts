@@ -1,7 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Page, PageRequest } from '../platform/formats/page.js';
-import { equalTo, tagFilter, type Filters } from '../platform/search/filters.js';
-import type { SearchQuery } from '../platform/search/search.js';
+import { equalTo, tagFilter, type Filters, type SearchQuery } from '../platform/search/index.js';
 import { searchPublic } from '../user/publicSearch.js';
 import { listedVodItems, ownVodItems, type VodDetails } from './vod.queries.js';
 import type { CcType, VodLicenseType } from './vod.model.js';

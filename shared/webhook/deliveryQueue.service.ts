@@ -1,7 +1,7 @@
 import { nextPriority } from '../content/chunkPriority.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { lease } from '../platform/lease.js';
+import { lease } from '../platform/lease/index.js';
 import { isDue } from './receiving.js';
 import { deliverEvents } from './webhook.jobs.js';
 import type { Webhook } from './webhook.model.js';

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
-import { lease } from '../platform/lease.js';
+import { lease } from '../platform/lease/index.js';
 import { queueDeliveries } from './deliveryQueue.service.js';
 import { isDue, isReceiving } from './receiving.js';
 import { givenUpSince, overdueMs } from './retrySchedule.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
-import { lease, leaseSeconds, LeaseLostError, type Claim } from '../platform/lease.js';
+import { lease, leaseSeconds, LeaseLostError, type Claim } from '../platform/lease/index.js';
 import { notifyUser } from '../user/user.jobs.js';
 import { priorityOfSlice, queueDeliveries } from './deliveryQueue.service.js';
 import type { NewEvent } from './eventBody.js';

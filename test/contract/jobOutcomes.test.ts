@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { HeldElsewhereError } from '../../shared/platform/lease.js';
+import { HeldElsewhereError } from '../../shared/platform/lease/index.js';
 import { PermanentJobError, type Handler } from '../../workers/runtime/jobTypes.js';
 import { eventually } from '../support/eventually.js';
 import { noteJob, onEachBackend, QueueHarness, type Note } from '../support/queueHarness.js';

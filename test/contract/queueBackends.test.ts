@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { removeOldCompleted } from '../../shared/platform/queue/completedJobs.js';
+import { removeOldCompleted } from '../../shared/platform/queue/index.js';
 import { eventually } from '../support/eventually.js';
 import { noteJob, onEachBackend, QueueHarness, type Note } from '../support/queueHarness.js';
 import { fixtureEach } from '../support/fixtures.js';

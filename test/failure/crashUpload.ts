@@ -10,7 +10,7 @@ import { registerUser, type TestUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
 import { untilSettled, uploadClip, type TestDeployment } from '../support/deployment.js';
 import { makeVideo } from '../support/media.js';
-import { SearchMark } from '../../shared/platform/search/search.model.js';
+import { SearchMark } from '../../shared/platform/search/index.js';
 import { storedRows } from '../support/rows.js';
 
 /** A crashed process is noticed when its lease and its lock expire; then the work is repeated. */

@@ -8,7 +8,7 @@ import { registerUser } from '../support/api.js';
 import { openDeployment, untilProgress, untilSettled, uploadClip } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo } from '../support/media.js';
-import { OutboxJob } from '../../shared/platform/outbox/outbox.model.js';
+import { OutboxJob } from '../../shared/platform/queue/index.js';
 import { storedRows } from '../support/rows.js';
 import { describeWith, requirements } from '../support/requirements.js';
 import { freePort } from '../support/processes.js';

@@ -5,7 +5,7 @@ import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
 import { usageOf } from '../../shared/license/usage.service.js';
-import { HeldElsewhereError } from '../../shared/platform/lease.js';
+import { HeldElsewhereError } from '../../shared/platform/lease/index.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
 import { ingestContentHandler } from '../../workers/ingestion/ingestContent.js';
 import type { JobRun } from '../../workers/runtime/jobTypes.js';

@@ -9,7 +9,7 @@ import type { Storage } from '../../shared/platform/storage/storage.js';
 import { ingestContentHandler } from '../../workers/ingestion/ingestContent.js';
 import { MediaFault } from '../../workers/media/mediaFault.js';
 import { MediaInterruptedError, MediaStalledError, type MediaRunner } from '../../workers/media/runner.js';
-import { HeldElsewhereError } from '../../shared/platform/lease.js';
+import { HeldElsewhereError } from '../../shared/platform/lease/index.js';
 import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually, slowness } from '../support/eventually.js';

@@ -14,7 +14,7 @@ import { withoutMedia } from '../support/isoBoxes.js';
 import { makeClip, makeVideo, settledContent, storedKeys, uploadClip } from '../support/media.js';
 import { startWorkers } from '../support/workers.js';
 import { makeUser } from '../support/users.js';
-import { maximumStreams } from '../../workers/media/probe.js';
+import { maximumStreams } from '../../workers/media/index.js';
 import { useFixture } from '../support/fixtures.js';
 
 const secret = 'the-secret-of-another-user';

@@ -7,7 +7,7 @@ import { transcodeChunk, type ChunkPayload } from '../../shared/content/content.
 import { Content } from '../../shared/content/content.model.js';
 import { discardContent } from '../../shared/content/content.lifecycle.js';
 import { failContent } from '../../workers/content/failContent.js';
-import { HeldElsewhereError } from '../../shared/platform/lease.js';
+import { HeldElsewhereError } from '../../shared/platform/lease/index.js';
 import { handledBy, PermanentJobError, type JobRun } from '../../workers/runtime/jobTypes.js';
 import { transcodeChunkHandler, transcodeExhausted } from '../../workers/transcoding/transcodeChunk.js';
 import { openTestContext, type TestContext } from '../support/context.js';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import type { FlvTag } from '../../shared/media/flv/flvTag.js';
+import type { FlvTag } from '../../shared/media/flv/index.js';
 import { eventually } from '../support/eventually.js';
 import { inRealTime, joinTags, readTags, writeTags } from '../support/flvEditing.js';
 import {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
-import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
+import { readMp4Tracks } from '../../shared/media/mp4/index.js';
 import { DatabaseClock, databaseNow } from '../../shared/platform/database/databaseTime.js';
 import { liveMasterPlaylist } from '../../shared/streaming/liveMaster.js';
 import { openRun } from '../../shared/streaming/liveRun.lifecycle.js';

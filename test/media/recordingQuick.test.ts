@@ -7,7 +7,7 @@ import { usageOf } from '../../shared/license/usage.service.js';
 import { syncRecording } from '../../shared/live/recording.lifecycle.js';
 import { captionPartsBeside } from '../../shared/playback/captions/captionPlaylist.queries.js';
 import { playContent } from '../../shared/playback/playContent.js';
-import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
+import { readMp4Tracks } from '../../shared/media/mp4/index.js';
 import { User } from '../../shared/user/user.model.js';
 import { expectKnownSizes } from '../support/knownSizes.js';
 import { brightnesses, listedFiles, packetsOf, readStored, runTool, storedKeys } from '../support/media.js';

@@ -7,7 +7,7 @@ import { generationFolder } from '../../shared/content/storageKeys.js';
 import { LiveRecording } from '../../shared/live/live.model.js';
 import { removeRecording } from '../../shared/live/recording.lifecycle.js';
 import { retainedGenerations } from '../../shared/generationsInUse.js';
-import { HeldElsewhereError } from '../../shared/platform/lease.js';
+import { HeldElsewhereError } from '../../shared/platform/lease/index.js';
 import { listedFiles, storedKeys } from '../support/media.js';
 import { makeSession, samplesIn, storeRun } from '../support/recordings.js';
 import { rejection } from '../support/rejection.js';

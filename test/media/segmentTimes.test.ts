@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
-import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
-import { fragmentsIn } from '../../shared/media/mp4/fragments.js';
+import { readMp4Tracks, fragmentsIn } from '../../shared/media/mp4/index.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { copyDirectly } from '../support/directCopy.js';
 import { directTranscoding } from '../support/directTranscoding.js';

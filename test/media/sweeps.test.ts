@@ -20,7 +20,7 @@ import { makeVideo, settledContent, storedKeys, uploadClip } from '../support/me
 import { jobRunOf, startWorkers } from '../support/workers.js';
 import { makeUser } from '../support/users.js';
 import { fixtureEach } from '../support/fixtures.js';
-import { OutboxJob } from '../../shared/platform/outbox/outbox.model.js';
+import { OutboxJob } from '../../shared/platform/queue/index.js';
 import { ChunkRecord } from '../../shared/content/chunk.model.js';
 import { Thumbnail } from '../../shared/content/thumbnail.model.js';
 import { storedRows } from '../support/rows.js';

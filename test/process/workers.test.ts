@@ -5,9 +5,8 @@ import { eventually, slowness } from '../support/eventually.js';
 import { freePort, startBuilt, type BuiltProcess } from '../support/processes.js';
 import { rowsOf } from '../support/tables.js';
 import { useFixture } from '../support/fixtures.js';
-import { enqueueOnce } from '../../shared/platform/queue/clockTicks.js';
+import { enqueueOnce, ClockTick } from '../../shared/platform/queue/index.js';
 import { scheduleOf } from '../../workers/schedule.js';
-import { ClockTick } from '../../shared/platform/queue/clockTick.model.js';
 import { storedRows } from '../support/rows.js';
 
 describe('built processes', function () {

@@ -3,10 +3,9 @@ import type { Content } from '../../shared/content/content.model.js';
 import { CopyError, type CopyRefusal } from '../../workers/ingestion/copy/copyRefusal.js';
 import { copySourceSegments } from '../../workers/ingestion/copy/copySourceSegments.js';
 import { withCopyableSource, type CopyableSource } from '../../workers/ingestion/copy/openSource.js';
-import { MediaFault } from '../../workers/media/mediaFault.js';
-import { isMediaFailure } from '../../workers/media/runner.js';
+import { MediaFault, isMediaFailure } from '../../workers/media/index.js';
 import type { WorkerContext } from '../../workers/runtime/workerContext.js';
-import { singleTrackInitialisation } from '../../shared/media/mp4/singleTrack.js';
+import { singleTrackInitialisation } from '../../shared/media/mp4/index.js';
 import { runTool } from './media.js';
 import { joinedInitialisation } from './twoTracks.js';
 

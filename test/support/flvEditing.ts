@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { FlvReader } from '../../shared/media/flv/flvReader.js';
-import type { FlvTag } from '../../shared/media/flv/flvTag.js';
-import { flvHeader, writeFlvTag } from '../../shared/media/flv/flvWriter.js';
+import { FlvReader, flvHeader, writeFlvTag, type FlvTag } from '../../shared/media/flv/index.js';
 
 /** The tags of an FLV file. */
 export async function readTags(path: string): Promise<FlvTag[]> {

@@ -10,7 +10,7 @@ import { startWorkers } from './workers.js';
 import { abandonSeconds } from '../../workers/runtime/attempt.js';
 import { concurrencyOf } from '../../workers/runtime/queueConcurrency.js';
 import { maxAbandoned } from '../../workers/runtime/worker.js';
-import { OutboxJob } from '../../shared/platform/outbox/outbox.model.js';
+import { OutboxJob } from '../../shared/platform/queue/outbox/outbox.model.js';
 import { storedRows } from './rows.js';
 
 export interface Note {

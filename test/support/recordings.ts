@@ -3,9 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { RecordedEvent } from '../../shared/live/recording.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
 import { LiveRun, LiveSegment, LiveSession } from '../../shared/streaming/streaming.model.js';
-import { fragmentsIn } from '../../shared/media/mp4/fragments.js';
-import { storedFragmentsIn, storedSamples } from '../../shared/media/mp4/trackSamples.js';
-import { readMp4Tracks } from '../../shared/media/mp4/tracks.js';
+import { fragmentsIn, storedFragmentsIn, storedSamples, readMp4Tracks } from '../../shared/media/mp4/index.js';
 import { makeStream } from './liveStreams.js';
 import { makeClip } from './media.js';
 

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob } from '../../shared/platform/queue/job.js';
+import { defineJob } from '../../shared/platform/queue/index.js';
 
 export interface BenchPayload {
   readonly id: string;

@@ -15,7 +15,7 @@ import {
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { isPoison, isReturned } from '../runtime/attempts.js';
 import { DamagedMediaError } from '../../shared/media/mp4/index.js';
-import { HeldElsewhereError, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
+import { HeldElsewhereError, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease/index.js';
 import { isMediaFailure } from '../media/index.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import type { JobRun } from '../runtime/jobTypes.js';

@@ -22,7 +22,7 @@ import type { ContentFailure } from '../../shared/content/generation.lifecycle.j
 import type { Context } from '../../shared/platform/context.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { QuotaExceededError } from '../../shared/platform/errors.js';
-import { claimWork, leaseSeconds, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
+import { claimWork, leaseSeconds, newLeaseOwner, underLease } from '../../shared/platform/lease/index.js';
 import { Tunable } from '../../shared/platform/tunable.js';
 import { outgoingGuardOf } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { userAgentOf } from '../../shared/platform/outgoing/outgoingRequest.js';

@@ -2,7 +2,7 @@ import type { Content } from '../../shared/content/content.model.js';
 import { hideGrowing } from '../../shared/content/generation.lifecycle.js';
 import { copyAttemptOfPath, generationFolder, isGrowingPlaylist } from '../../shared/content/storageKeys.js';
 import type { Context } from '../../shared/platform/context.js';
-import { LeaseLostError } from '../../shared/platform/lease.js';
+import { LeaseLostError } from '../../shared/platform/lease/index.js';
 
 /**
  * Removes what this attempt and those before it have copied, so that the generation can be encoded, and the lists that grow: who

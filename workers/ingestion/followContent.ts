@@ -8,7 +8,13 @@ import {
   renewIngestion,
 } from '../../shared/content/ingestion.lifecycle.js';
 import { mediaAllowanceOf } from '../../shared/license/mediaMinutes.service.js';
-import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
+import {
+  claimWork,
+  keepAfterFailure,
+  LeaseLostError,
+  newLeaseOwner,
+  underLease,
+} from '../../shared/platform/lease/index.js';
 import { Tunable } from '../../shared/platform/tunable.js';
 import { isFragmented, readMovieBox, type RangeReader } from '../../shared/media/mp4/index.js';
 import { removeLeftovers } from '../content/leftovers.js';

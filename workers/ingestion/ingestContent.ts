@@ -6,7 +6,13 @@ import { mediaAllowanceOf, recordMediaSeconds } from '../../shared/license/media
 import { isLastCounted, isPoison, isReturned } from '../runtime/attempts.js';
 import { failContent } from '../content/failContent.js';
 import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';
-import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
+import {
+  claimWork,
+  keepAfterFailure,
+  LeaseLostError,
+  newLeaseOwner,
+  underLease,
+} from '../../shared/platform/lease/index.js';
 import { removeLeftovers } from '../content/leftovers.js';
 import { MediaFault, isMediaFailure, MediaError } from '../media/index.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';

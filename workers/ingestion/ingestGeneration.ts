@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LeaseLostError } from '../../shared/platform/lease.js';
+import { LeaseLostError } from '../../shared/platform/lease/index.js';
 import { countedAttempts } from '../runtime/attempts.js';
 import { commitCopied, type Copied } from './commitCopied.js';
 import { commitPlan } from './commitPlan.js';

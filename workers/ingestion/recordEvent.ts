@@ -19,7 +19,13 @@ import {
 } from '../../shared/live/recording.service.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { QuotaExceededError } from '../../shared/platform/errors.js';
-import { claimWork, keepAfterFailure, LeaseLostError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
+import {
+  claimWork,
+  keepAfterFailure,
+  LeaseLostError,
+  newLeaseOwner,
+  underLease,
+} from '../../shared/platform/lease/index.js';
 import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { joinSegments } from './joinSegments.js';

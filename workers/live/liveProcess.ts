@@ -9,7 +9,7 @@ import { packageRun } from './packaging/packageRun.js';
 import { startPartServer } from './lowLatency/partServer.js';
 import { publishDecisions } from './publishDecisions.js';
 import { claimOffered, markConnected } from '../../shared/streaming/offeredRun.lifecycle.js';
-import { newLeaseOwner } from '../../shared/platform/lease.js';
+import { newLeaseOwner } from '../../shared/platform/lease/index.js';
 import { pullSource } from './publicationSource.js';
 import { exceptAfterFailure, repeat } from './repeat.js';
 import { startRtmpServers } from './rtmpServers.js';

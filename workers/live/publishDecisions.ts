@@ -10,7 +10,7 @@ import { openRun, OtherPublisherError } from '../../shared/streaming/liveRun.lif
 import { awaitSilence } from '../../shared/streaming/otherPublisher.service.js';
 import { refusalMessageKey, type RefusalReason } from '../../shared/streaming/refusedEncoder.js';
 import { recordRefusedEncoder } from '../../shared/streaming/refusedEncoder.service.js';
-import { newLeaseOwner } from '../../shared/platform/lease.js';
+import { newLeaseOwner } from '../../shared/platform/lease/index.js';
 import { Tunable } from '../../shared/platform/tunable.js';
 import { HeldMedia } from './heldMedia.js';
 import type { LiveRuns, StreamPlace } from './liveRuns.js';

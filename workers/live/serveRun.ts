@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../shared/platform/context.js';
-import { LeaseRenewal, LeaseNotRenewedError } from '../../shared/platform/lease.js';
+import { LeaseRenewal, LeaseNotRenewedError } from '../../shared/platform/lease/index.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { releaseRun } from '../../shared/streaming/offeredRun.lifecycle.js';
 import { endReasonOf, endRun, markEncoderLeft } from '../../shared/streaming/liveRun.lifecycle.js';

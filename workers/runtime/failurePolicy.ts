@@ -2,7 +2,7 @@ import { DelayedError, UnrecoverableError, WaitingError, type Job as BullJob } f
 import type { Context } from '../../shared/platform/context.js';
 import { isSchemaOutdated } from '../../shared/platform/database/databaseErrors.js';
 import { isMigrated } from '../../shared/platform/database/schemaState.js';
-import { HeldElsewhereError } from '../../shared/platform/lease.js';
+import { HeldElsewhereError } from '../../shared/platform/lease/index.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { isLastAttempt, type Outcome } from './attempt.js';
 import type { JobMetrics, JobResult } from './jobMetrics.js';

@@ -1,5 +1,5 @@
 import type { Context } from '../../shared/platform/context.js';
-import type { Job } from '../../shared/platform/queue/job.js';
+import type { Job } from '../../shared/platform/queue/index.js';
 import type { Logger } from '../../shared/platform/log.js';
 import type { WorkerContext } from './workerContext.js';
 

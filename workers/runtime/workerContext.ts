@@ -1,6 +1,6 @@
 import type { Context } from '../../shared/platform/context.js';
 import type { Mailer } from '../../shared/platform/mail/mail.js';
-import type { Queues } from '../../shared/platform/queue/queue.js';
+import type { Queues } from '../../shared/platform/queue/index.js';
 import { openMedia, type Media } from './media.js';
 
 /** What jobs need in addition to the context of every part. */

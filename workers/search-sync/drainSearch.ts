@@ -1,4 +1,4 @@
-import type { EnginePayload } from '../../shared/platform/search/search.jobs.js';
+import type { EnginePayload } from '../../shared/platform/search/index.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** `search.drain`: writes all marked documents to one engine. */

@@ -1,5 +1,5 @@
-import { HeldElsewhereError } from '../../shared/platform/lease.js';
-import type { RebuildPayload } from '../../shared/platform/search/search.jobs.js';
+import { HeldElsewhereError } from '../../shared/platform/lease/index.js';
+import type { RebuildPayload } from '../../shared/platform/search/index.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** `search.rebuild`: builds one index of one engine from its present definition, while searches use the present build. */

@@ -1,6 +1,5 @@
-import { removeOldCompleted } from '../../shared/platform/queue/completedJobs.js';
+import { removeOldCompleted, deleteTicks } from '../../shared/platform/queue/index.js';
 import { deleteOldWrites } from '../../shared/platform/database/callerWrites.js';
-import { deleteTicks } from '../../shared/platform/queue/clockTicks.js';
 import { mailFolder, removeOldMails } from '../../shared/platform/mail/mailFiles.js';
 import { deleteEndedCounts, deleteEndedSharedCounts } from '../../shared/platform/endedCounts.js';
 import type { Handler } from '../runtime/jobTypes.js';

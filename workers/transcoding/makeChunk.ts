@@ -11,7 +11,7 @@ import { assembleContent, type ChunkPayload } from '../../shared/content/content
 import { attemptFolder, generationFolder, previewFolder } from '../../shared/content/storageKeys.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { chunkCommand, MediaError } from '../media/index.js';
-import { LeaseLostError } from '../../shared/platform/lease.js';
+import { LeaseLostError } from '../../shared/platform/lease/index.js';
 import { observeSpeed } from './mediaMetrics.js';
 import { allAtOnce } from '../runtime/allAtOnce.js';
 import { countedAttempts } from '../runtime/attempts.js';

@@ -5,7 +5,7 @@ import { isMuxedPlan } from '../../shared/content/plan.js';
 import { muxedPlan, planAgain, PlanOutdatedError } from '../content/planAgain.js';
 import { failEncoding } from '../content/failContent.js';
 import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';
-import { claimWork, keepAfterFailure, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
+import { claimWork, keepAfterFailure, newLeaseOwner, underLease } from '../../shared/platform/lease/index.js';
 import { isMediaFailure } from '../media/index.js';
 import { JobTimeoutError } from '../runtime/attempt.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';

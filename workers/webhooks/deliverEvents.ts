@@ -2,7 +2,7 @@ import { concurrency } from '../../shared/platform/concurrency.js';
 import type { Context } from '../../shared/platform/context.js';
 import { allEnded } from '../../shared/platform/allEnded.js';
 import { Tunable } from '../../shared/platform/tunable.js';
-import { HeldElsewhereError, newLeaseOwner, underLease } from '../../shared/platform/lease.js';
+import { HeldElsewhereError, newLeaseOwner, underLease } from '../../shared/platform/lease/index.js';
 import { outgoingGuardOf } from '../../shared/platform/outgoing/outgoingGuard.js';
 import { dueDeliveries } from '../../shared/webhook/delivery.queries.js';
 import { othersAreDue } from '../../shared/webhook/deliveryQueue.service.js';

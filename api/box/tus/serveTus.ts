@@ -1,6 +1,6 @@
 import { ConflictError, PreconditionFailedError } from '../../../shared/platform/errors.js';
 import { sharedConcurrency } from '../../../shared/platform/sharedConcurrency.js';
-import { LeaseLostError } from '../../../shared/platform/lease.js';
+import { LeaseLostError } from '../../../shared/platform/lease/index.js';
 import { NotImplementedError, UnsupportedMediaTypeError } from '../../http/httpErrors.js';
 import { CopiedBody } from '../../http/copiedBody.js';
 import { readChecksum, tusBody } from './tusBody.js';

@@ -1,5 +1,5 @@
 import type { SqlDatabase } from '../database/sql.js';
-import type { Outbox } from '../outbox/outbox.js';
+import type { Outbox } from './outbox/outbox.js';
 import type { Job } from './job.js';
 
 /** A job that a clock enqueues, under the name of its scheduled task. */

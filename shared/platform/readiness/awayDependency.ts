@@ -1,7 +1,7 @@
 import type { DependencyName } from './readiness.js';
 import { isDatabaseAway } from '../database/databaseErrors.js';
 import { outageOf } from '../outage.js';
-import { QueueServerError } from '../queue/queueServerError.js';
+import { QueueServerError } from '../queue/index.js';
 
 /** Messages of the clients of Redis and PostgreSQL for a connection that is lost: these errors have no code. */
 const lostConnection =

@@ -1,4 +1,4 @@
-import { lease } from '../lease.js';
+import { lease } from '../lease/index.js';
 import type { Clock } from '../systemClock.js';
 import type { SqlDatabase, Transaction } from '../database/sql.js';
 import type { RowOf } from '../database/model.js';

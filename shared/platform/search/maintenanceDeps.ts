@@ -1,7 +1,7 @@
 import type { Clock } from '../systemClock.js';
 import type { SqlDatabase } from '../database/sql.js';
 import type { Logger } from 'pino';
-import type { Outbox } from '../outbox/outbox.js';
+import type { Outbox } from '../queue/index.js';
 import type { BoundIndex } from './indexDefinition.js';
 
 /** What drains, rebuilds and sweeps work with. */

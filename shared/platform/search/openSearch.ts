@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { SqlDatabase, Transaction } from '../database/sql.js';
 import { pageOf, type Page } from '../formats/page.js';
 import type { Logger } from 'pino';
-import type { Outbox } from '../outbox/outbox.js';
+import type { Outbox } from '../queue/index.js';
 import { addMarks } from './dirtyMarks.js';
 import type { EngineRoutingOptions } from './availabilityRouting.js';
 import { routeToPostgres, type EngineRouting } from './engineRouting.js';

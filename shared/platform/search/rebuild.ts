@@ -1,6 +1,6 @@
 import { recordBuild } from './builds.js';
 import { acquireFence, restoreMarks } from './dirtyMarks.js';
-import { LeaseRenewal, newLeaseOwner } from '../lease.js';
+import { LeaseRenewal, newLeaseOwner } from '../lease/index.js';
 import { definitionSignature, type BoundIndex } from './indexDefinition.js';
 import type { MaintenanceDeps } from './maintenanceDeps.js';
 import { endRebuild, expiredRebuilds, rebuildLeaseSeconds, renewRebuild, takeRebuild } from './rebuildLease.js';

@@ -1,5 +1,5 @@
 import type { SqlDatabase, Transaction } from '../database/sql.js';
-import { lease } from '../lease.js';
+import { lease } from '../lease/index.js';
 import type { EngineName } from './search.js';
 
 /** While it lasts, no other rebuild of the same index in the same engine starts. */

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { defineJob, definePeriodicJob } from '../queue/job.js';
+import { defineJob, definePeriodicJob } from '../queue/index.js';
 
 export interface EnginePayload {
   readonly engine: 'postgres' | 'meilisearch';

@@ -6,7 +6,7 @@ import { BoxItem } from '../../../shared/box/box.model.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { requeueIngestions } from '../../../shared/content/ingestion.lifecycle.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
+import { OutboxJob } from '../../../shared/platform/queue/index.js';
 import { seedBoxItem, type SeededItem } from '../../support/contents.js';
 import { quotaMonth, setQuota } from '../../support/licenses.js';
 import { changeRow, changeRows, removeRows, storedRows } from '../../support/rows.js';

@@ -3,7 +3,7 @@ import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { channelTimelines } from '../../../shared/cast/castTimeline.js';
 import { segmentFiles } from '../../../shared/content/segmentFiles.js';
 import { unwrittenBand } from '../../../shared/playback/bandCounter.js';
-import type { AiringSource } from '../../../shared/cast/playout/airing.js';
+import type { AiringSource } from '../../../shared/cast/playout/index.js';
 import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
 import { castCaches, castPlaylist, playedCastChannel } from '../../../shared/playback/castPlaylist.queries.js';
 import { startApi, type TestApi } from '../../support/api.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { listedNow } from '../../../shared/cast/castTimeline.js';
-import { airingEnd } from '../../../shared/cast/playout/airing.js';
+import { airingEnd } from '../../../shared/cast/playout/index.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { processOf } from '../../support/cast/castFixture.js';
 import { openPlayoutFixture } from '../../support/cast/playoutFixture.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastPlayout } from '../../../shared/cast/cast.model.js';
-import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
+import { airingEnd, type Airing } from '../../../shared/cast/playout/index.js';
 import { extendPlayout } from '../../../shared/cast/playout.service.js';
 import { upcomingCuts } from '../../../shared/cast/cut.service.js';
 import { BoxItem } from '../../../shared/box/box.model.js';

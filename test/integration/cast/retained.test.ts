@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { storeAirings } from '../../../shared/cast/airing.queries.js';
-import type { Airing, AiringSource } from '../../../shared/cast/playout/airing.js';
+import type { Airing, AiringSource } from '../../../shared/cast/playout/index.js';
 import {
   airingsKeptSeconds,
   extendPlayout,

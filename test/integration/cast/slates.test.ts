@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { CastChannel, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
 import { createCastChannel, deleteCastChannel } from '../../../shared/cast/castChannel.service.js';
 import { readySlates, wantDefaultSlate, wantSlates } from '../../../shared/cast/slate.service.js';
-import { slateFileIndex, slateLengthsSeconds } from '../../../shared/cast/playout/nextSlateSegment.js';
+import { slateFileIndex, slateLengthsSeconds } from '../../../shared/cast/playout/index.js';
 import { slateFilesOf } from '../../../shared/cast/cutAndSlateFiles.queries.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
 import { seedDefaultSlate } from '../../support/cast/slates.js';

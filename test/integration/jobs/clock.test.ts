@@ -12,7 +12,7 @@ import { testEnvironment } from '../../support/environment.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { fixtureEach } from '../../support/fixtures.js';
-import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
+import { OutboxJob } from '../../../shared/platform/queue/outbox/outbox.model.js';
 import { storedRows } from '../../support/rows.js';
 
 describe('clock', () => {

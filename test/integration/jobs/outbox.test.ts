@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Joi from 'joi';
-import { openOutbox, type OpenOutbox } from '../../../shared/platform/outbox/openOutbox.js';
+import { openOutbox, type OpenOutbox } from '../../../shared/platform/queue/outbox/openOutbox.js';
 import { defineJob, type EnqueueOptions } from '../../../shared/platform/queue/job.js';
 import { createMetrics } from '../../../shared/platform/metrics.js';
 import type { JobPublication, Queues } from '../../../shared/platform/queue/queue.js';
@@ -9,7 +9,7 @@ import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { fixtureEach } from '../../support/fixtures.js';
-import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
+import { OutboxJob } from '../../../shared/platform/queue/outbox/outbox.model.js';
 import { storedRows } from '../../support/rows.js';
 
 const note = defineJob({

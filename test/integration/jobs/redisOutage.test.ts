@@ -6,7 +6,7 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { noteJob } from '../../support/queueHarness.js';
 import { startWorkers } from '../../support/workers.js';
-import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
+import { OutboxJob } from '../../../shared/platform/queue/outbox/outbox.model.js';
 import { storedRows } from '../../support/rows.js';
 import { describeWith, requirements } from '../../support/requirements.js';
 

@@ -13,7 +13,7 @@ import {
   syncRecording,
 } from '../../../shared/live/recording.lifecycle.js';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
-import { HeldElsewhereError } from '../../../shared/platform/lease.js';
+import { HeldElsewhereError } from '../../../shared/platform/lease/index.js';
 import { storedKeys } from '../../support/media.js';
 import { makeRecordedEvent } from '../../support/recordings.js';
 import { rejection } from '../../support/rejection.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Joi from 'joi';
-import { defineJob } from '../../../shared/platform/queue/job.js';
+import { defineJob } from '../../../shared/platform/queue/index.js';
 import { queueNames } from '../../../shared/platform/queueNames.js';
 import { handledBy, PermanentJobError } from '../../../workers/runtime/jobTypes.js';
 import { startApi } from '../../support/api.js';

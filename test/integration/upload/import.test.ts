@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { ArrivingUpload } from '../../../shared/upload/upload.model.js';
 import { requeueImports } from '../../../shared/upload/importQueue.service.js';
-import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
+import { OutboxJob } from '../../../shared/platform/queue/index.js';
 import { User } from '../../../shared/user/user.model.js';
 import { fastImportBytesPerSecond, importSliceSeconds } from '../../../workers/imports/importFile.js';
 import { startLoopbackServer } from '../../support/loopbackServer.js';

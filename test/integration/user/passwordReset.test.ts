@@ -7,7 +7,7 @@ import { startWorkers } from '../../support/workers.js';
 import { renewalsPerHour } from '../../../shared/user/mailToken.service.js';
 import { serviceFixture } from '../../support/service.js';
 import { useFixture } from '../../support/fixtures.js';
-import { OutboxJob } from '../../../shared/platform/outbox/outbox.model.js';
+import { OutboxJob } from '../../../shared/platform/queue/index.js';
 import { storedRows } from '../../support/rows.js';
 
 const confirmationUrl = 'https://app.example.org/renew?token=${token}&again=${token}';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CastCut, CastPlayout, CastSlate, type StoredRendition } from '../../../shared/cast/cast.model.js';
 import { storeAirings } from '../../../shared/cast/airing.queries.js';
-import { airingEnd, type Airing, type AiringSource } from '../../../shared/cast/playout/airing.js';
+import { airingEnd, type Airing, type AiringSource } from '../../../shared/cast/playout/index.js';
 import { castFileKey } from '../../../shared/cast/cutAndSlateFiles.queries.js';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { Content } from '../../../shared/content/content.model.js';

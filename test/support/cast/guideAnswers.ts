@@ -1,5 +1,5 @@
 import type { CastProgram } from '../../../shared/cast/cast.model.js';
-import type { Airing } from '../../../shared/cast/playout/airing.js';
+import type { Airing } from '../../../shared/cast/playout/index.js';
 
 /** Where no cut is stored, a program ends with the nearest segment of 4 s. */
 const toleranceMs = 2_100;

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { CastCut, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
 import { createCastChannel } from '../../../shared/cast/castChannel.service.js';
 import { airingsBetween } from '../../../shared/cast/airing.queries.js';
-import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
+import { airingEnd, type Airing } from '../../../shared/cast/playout/index.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { ProcessContext } from '../../../shared/platform/processContext.js';
 import { seedBoxItem, type SeededItem } from '../contents.js';

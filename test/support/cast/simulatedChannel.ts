@@ -1,10 +1,16 @@
 import { expect } from 'chai';
 import { segmentStart } from '../../../shared/media/grid.js';
-import { windowSeconds } from '../../../shared/cast/playout/castPlaylist.js';
-import { extendAirings } from '../../../shared/cast/playout/extendAirings.js';
-import { nearestCut, type StoredCut, requestedCuts } from '../../../shared/cast/playout/cuts.js';
-import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
-import type { AiredProgram, Timetable } from '../../../shared/cast/playout/timetable.js';
+import {
+  windowSeconds,
+  extendAirings,
+  nearestCut,
+  requestedCuts,
+  airingEnd,
+  type StoredCut,
+  type Airing,
+  type AiredProgram,
+  type Timetable,
+} from '../../../shared/cast/playout/index.js';
 import type { Random } from './random.js';
 import { second, SimulatedPrograms, type StoredLiveSegment } from './simulatedPrograms.js';
 

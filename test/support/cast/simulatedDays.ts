@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { daysFrom } from '../../../shared/cast/programming/day.js';
-import type { AiredProgram } from '../../../shared/cast/playout/timetable.js';
+import type { AiredProgram } from '../../../shared/cast/playout/index.js';
 import { timeZoneOf } from '../../../shared/platform/formats/timeZone.js';
 import { Random } from './random.js';
 import { freeze, SimulatedChannel } from './simulatedChannel.js';

@@ -1,6 +1,6 @@
 import { planGrid } from '../../../shared/media/grid.js';
 import type { FrameRate } from '../../../shared/media/frameRate.js';
-import type { AiredLiveSegment, AiredMedia, AiredProgram } from '../../../shared/cast/playout/timetable.js';
+import type { AiredLiveSegment, AiredMedia, AiredProgram } from '../../../shared/cast/playout/index.js';
 import type { Random } from './random.js';
 
 /* Random programs. Times are microseconds since 1970. */

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
-import { castMediaPlaylist, listedAirings, tickOf } from '../../../shared/cast/playout/castPlaylist.js';
-import { airingEnd, type Airing } from '../../../shared/cast/playout/airing.js';
+import {
+  castMediaPlaylist,
+  listedAirings,
+  tickOf,
+  airingEnd,
+  type Airing,
+} from '../../../shared/cast/playout/index.js';
 import { delay, type SimulatedChannel } from './simulatedChannel.js';
 import { second } from './simulatedPrograms.js';
 

@@ -1,11 +1,11 @@
 import { CastCut, CastSlate } from '../../../shared/cast/cast.model.js';
 import { wantCuts } from '../../../shared/cast/cut.service.js';
 import { wantDefaultSlate } from '../../../shared/cast/slate.service.js';
-import type { AiringSource } from '../../../shared/cast/playout/airing.js';
+import type { AiringSource } from '../../../shared/cast/playout/index.js';
 import { segmentStart } from '../../../shared/media/grid.js';
 import type { Content } from '../../../shared/content/content.model.js';
 import { liveFileKey } from '../../../shared/streaming/liveRendition.js';
-import { FragmentReader } from '../../../shared/media/mp4/fragmentReader.js';
+import { FragmentReader } from '../../../shared/media/mp4/index.js';
 import type { TestContext } from '../context.js';
 import { eventually } from '../eventually.js';
 import { makeRun, makeSegment, makeStream } from '../liveStreams.js';

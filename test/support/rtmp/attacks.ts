@@ -1,7 +1,7 @@
 import { still } from '../../../workers/live/packaging/replacement.js';
 import { encodeAmf0 } from '../../../workers/rtmp/amf0.js';
 import { messageType } from '../../../workers/rtmp/rtmpMessage.js';
-import { writeFlvTag } from '../../../shared/media/flv/flvWriter.js';
+import { writeFlvTag } from '../../../shared/media/flv/index.js';
 import { ChunkEncoder, type EncoderMessage } from './encoderChunks.js';
 import { media } from './rtmpClient.js';
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { pino } from 'pino';
-import type { FlvTag } from '../../../shared/media/flv/flvTag.js';
+import type { FlvTag } from '../../../shared/media/flv/index.js';
 import type { AuthenticationRequest, Refusal, AuthenticationResult } from '../../../workers/rtmp/decisions.js';
 import type { RtmpPublication } from '../../../workers/rtmp/publication.js';
 import { startRtmpServer, type RtmpServer, type RtmpServerOptions } from '../../../workers/rtmp/rtmpServer.js';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { readAvcConfiguration } from '../../../shared/media/avc/avcConfiguration.js';
+import { readAvcConfiguration } from '../../../shared/media/avc/index.js';
 import { planEncoding, withoutCostliest } from '../../../workers/live/packaging/encodingPlan.js';
-import { FlvError, FlvReader } from '../../../shared/media/flv/flvReader.js';
-import { FragmentReader } from '../../../shared/media/mp4/fragmentReader.js';
+import { FlvError, FlvReader } from '../../../shared/media/flv/index.js';
+import { FragmentReader } from '../../../shared/media/mp4/index.js';
 import { planLiveLadder } from '../../../workers/live/packaging/liveLadder.js';
 import { EncodingProgress } from '../../../workers/live/packaging/progress.js';
 import { still } from '../../../workers/live/packaging/replacement.js';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { expect } from 'chai';
-import { flvTagType } from '../../../shared/media/flv/flvTag.js';
+import { flvTagType } from '../../../shared/media/flv/index.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { Gate } from '../../../workers/live/packaging/eventQueue.js';
 import type { AudioTag } from '../../../workers/live/packaging/mediaTag.js';

@@ -8,10 +8,6 @@ import { expect } from 'chai';
 import { openDatabase } from '../../../shared/platform/database/openDatabase.js';
 import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { MalformedRequestError, NotFoundError } from '../../../shared/platform/errors.js';
-import type { Logger } from '../../../shared/platform/log.js';
-import { createErrorLog } from '../../../shared/platform/queue/errorLog.js';
-import { openQueues } from '../../../shared/platform/queue/openQueues.js';
-import { awayDependency } from '../../../shared/platform/readiness/awayDependency.js';
 import { endsOneExchange } from '../../../shared/processLifecycle.js';
 import { rejection } from '../../support/rejection.js';
 
@@ -54,61 +50,6 @@ describe('a database that ends a connection as soon as it is made', () => {
     expect(await rejection(db.rows('SELECT 1'))).to.be.an('error');
     await db.close();
     expect(uncaught.splice(0)).to.deep.equal([]);
-  });
-});
-
-describe('errors of connections to a queue server', () => {
-  const lines: string[] = [];
-  const log = {
-    warn: (_values: object, message: string) => lines.push(`warn ${message}`),
-    debug: (_values: object, message: string) => lines.push(`debug ${message}`),
-  } as unknown as Logger;
-  const isAway = (error: unknown): boolean => awayDependency(error) !== null;
-  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-  const lostLocks = [
-    new Error('could not renew lock for job 1'),
-    new Error('Missing lock for job 1. moveToFinished'),
-    new Error('Missing lock for job 2. moveToDelayed'),
-  ];
-
-  beforeEach(() => {
-    lines.length = 0;
-  });
-
-  it('are one line for each message; locks that were lost in the outage are no further lines', () => {
-    const report = createErrorLog(log, 'queue', isAway);
-    for (const error of [refused, refused, ...lostLocks]) report(error);
-    expect(lines).to.deep.equal([
-      'warn queue connection failed',
-      ...lostLocks.map(() => 'debug job lock lost in the outage'),
-    ]);
-  });
-
-  it('are warnings where a lock is lost without an outage', () => {
-    const report = createErrorLog(log, 'queue', isAway);
-    for (const error of lostLocks) report(error);
-    expect(lines).to.deep.equal(lostLocks.map(() => 'warn queue connection failed'));
-  });
-
-  describe('where it accepts connections and does not respond', () => {
-    let silent: Server;
-    before(async () => {
-      silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
-      await once(silent, 'listening');
-    });
-    after(() => silent.close());
-
-    it('say that it is away', async () => {
-      const { port } = silent.address() as AddressInfo;
-      const server = { url: `redis://127.0.0.1:${port}`, tlsVerify: true, cluster: null, sentinels: null };
-      const backend = { redis: { server, prefix: 'silent' } };
-      const queues = await openQueues({ names: [], backend, lockSeconds: 30, log, isAway });
-      try {
-        expect(awayDependency(await rejection(queues.ready()))).to.equal('queue');
-      } finally {
-        await queues.close();
-      }
-    });
   });
 });
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import sinon from 'sinon';
-import { LeaseRenewal, LeaseLostError, underLease } from '../../../shared/platform/lease.js';
+import { LeaseRenewal, LeaseLostError, underLease } from '../../../shared/platform/lease/index.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { outageOf } from '../../../shared/platform/outage.js';
 import { rejection } from '../../support/rejection.js';

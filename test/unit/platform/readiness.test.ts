@@ -4,7 +4,7 @@ import type { Logger } from '../../../shared/platform/log.js';
 import { createReadiness } from '../../../shared/platform/readiness/createReadiness.js';
 import type { Readiness } from '../../../shared/platform/readiness/readiness.js';
 import { littleSpace, notMigrated, reasonOf } from '../../../shared/platform/readiness/reason.js';
-import { QueueServerError } from '../../../shared/platform/queue/queueServerError.js';
+import { QueueServerError } from '../../../shared/platform/queue/index.js';
 import { TimeoutError } from '../../../shared/platform/withTimeout.js';
 import { eventually } from '../../support/eventually.js';
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { airingsKeptSeconds } from '../../../shared/cast/playout.service.js';
-import type { ListedCastSegment } from '../../../shared/cast/playout/castPlaylist.js';
+import type { ListedCastSegment } from '../../../shared/cast/playout/index.js';
 import { segmentAddress } from '../../../shared/playback/castAddresses.js';
 import { checkGrant } from '../../../shared/playback/grant.js';
 import { checkPlaybackToken } from '../../../shared/playback/playbackToken.js';

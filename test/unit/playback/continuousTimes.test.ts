@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import type { TimedSample } from '../../../shared/media/mp4/trackSamples.js';
-import type { Sample } from '../../../shared/media/mp4/trackRuns.js';
-import type { Mp4Track } from '../../../shared/media/mp4/tracks.js';
+import type { TimedSample, Sample, Mp4Track } from '../../../shared/media/mp4/index.js';
 import {
   continuousTimes,
   videoTimescale,

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { decodeAmf0, encodeAmf0 } from '../../../workers/rtmp/amf0.js';
 import { EncoderTrack } from '../../../workers/rtmp/encoderTrack.js';
-import { flvHeader, writeFlvTag } from '../../../shared/media/flv/flvWriter.js';
+import { flvHeader, writeFlvTag } from '../../../shared/media/flv/index.js';
 import { readMetadata } from '../../../workers/rtmp/metadata.js';
 import { MediaClock } from '../../../workers/rtmp/mediaClock.js';
 import { messageType, splitAggregate } from '../../../workers/rtmp/rtmpMessage.js';

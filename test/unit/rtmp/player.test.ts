@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { expect } from 'chai';
-import type { FlvTag } from '../../../shared/media/flv/flvTag.js';
+import type { FlvTag } from '../../../shared/media/flv/index.js';
 import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { ChunkReader } from '../../../workers/rtmp/chunkReader.js';
 import { encodeChunks } from '../../../workers/rtmp/chunkWriter.js';

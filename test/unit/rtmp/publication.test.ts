@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { flvTagType } from '../../../shared/media/flv/flvTag.js';
+import { flvTagType } from '../../../shared/media/flv/index.js';
 import { messageType, type RtmpMessage } from '../../../workers/rtmp/rtmpMessage.js';
 import { RtmpPublicationFeed, type RtmpPublicationEnd } from '../../../workers/rtmp/publication.js';
 import { media } from '../../support/rtmp/rtmpClient.js';

@@ -4,7 +4,7 @@ import { showGrowing } from '../../../shared/content/generation.lifecycle.js';
 import type { ChunkRendition } from '../../../shared/content/chunkResult.js';
 import type { PlaylistAudio, PlaylistOptions } from '../../../shared/content/playlists.js';
 import { copiedFolder, generationFolder, previewFolder, segmentName } from '../../../shared/content/storageKeys.js';
-import { leaseSeconds, LeaseLostError } from '../../../shared/platform/lease.js';
+import { leaseSeconds, LeaseLostError } from '../../../shared/platform/lease/index.js';
 import {
   aacCodec,
   codecsOf,

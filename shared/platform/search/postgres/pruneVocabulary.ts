@@ -1,4 +1,4 @@
-import { lease } from '../../lease.js';
+import { lease } from '../../lease/index.js';
 import type { SqlDatabase, Transaction } from '../../database/sql.js';
 import { acquireFence } from '../dirtyMarks.js';
 import type { SearchIndex } from '../search.js';

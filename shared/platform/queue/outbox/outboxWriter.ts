@@ -1,7 +1,7 @@
 import type { Outbox } from './outbox.js';
-import type { Clock } from '../systemClock.js';
-import type { SqlDatabase } from '../database/sql.js';
-import type { EnqueueOptions, Job } from '../queue/job.js';
+import type { Clock } from '../../systemClock.js';
+import type { SqlDatabase } from '../../database/sql.js';
+import type { EnqueueOptions, Job } from '../job.js';
 import { insertRows, type NewRow } from './outboxRows.js';
 
 const keyPattern = /^[A-Za-z0-9_.-]{1,200}$/;

@@ -1,6 +1,6 @@
-import type { SqlDatabase, Transaction } from '../database/sql.js';
-import type { RowOf } from '../database/model.js';
-import type { Job } from '../queue/job.js';
+import type { SqlDatabase, Transaction } from '../../database/sql.js';
+import type { RowOf } from '../../database/model.js';
+import type { Job } from '../job.js';
 import type { OutboxJob } from './outbox.model.js';
 
 export interface NewRow {

@@ -1,4 +1,4 @@
-import { column, defineModel } from '../database/model.js';
+import { column, defineModel } from '../../database/model.js';
 
 /** A job that is committed and not published yet. */
 export const OutboxJob = defineModel('outbox', {

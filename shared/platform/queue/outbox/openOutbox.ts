@@ -1,8 +1,8 @@
-import type { Clock } from '../systemClock.js';
-import type { SqlDatabase } from '../database/sql.js';
+import type { Clock } from '../../systemClock.js';
+import type { SqlDatabase } from '../../database/sql.js';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import type { Queues } from '../queue/queue.js';
+import type { Queues } from '../queue.js';
 import { createOutboxWriter, type TraceSource } from './outboxWriter.js';
 import type { Outbox } from './outbox.js';
 import { createPublisher, type OutboxPublisher } from './outboxPublisher.js';

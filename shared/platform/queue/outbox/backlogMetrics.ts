@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Clock } from '../systemClock.js';
-import type { SqlDatabase } from '../database/sql.js';
-import { withTimeout } from '../withTimeout.js';
-import type { Queues } from '../queue/queue.js';
+import type { Clock } from '../../systemClock.js';
+import type { SqlDatabase } from '../../database/sql.js';
+import { withTimeout } from '../../withTimeout.js';
+import type { Queues } from '../queue.js';
 
 /** A scrape waits no longer for a server that does not respond; the figures of that server are then missing. */
 const timeoutMs = 2_000;

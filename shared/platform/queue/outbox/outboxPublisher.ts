@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../systemClock.js';
-import type { SqlDatabase } from '../database/sql.js';
+import type { Clock } from '../../systemClock.js';
+import type { SqlDatabase } from '../../database/sql.js';
 import type { Logger } from 'pino';
 import { claim, deleteRows, releaseClaims, type OutboxRow } from './outboxRows.js';
-import type { JobPublication, Queues } from '../queue/queue.js';
+import type { JobPublication, Queues } from '../queue.js';
 
 /** Moves committed rows of the outbox to the queues. */
 export interface OutboxPublisher {

@@ -1,5 +1,5 @@
-import type { Transaction } from '../database/sql.js';
-import type { EnqueueOptions, Job } from '../queue/job.js';
+import type { Transaction } from '../../database/sql.js';
+import type { EnqueueOptions, Job } from '../job.js';
 
 /**
  * The transactional outbox, the only way into a queue (principle 3 of docs/architecture.md): a job is a row of the

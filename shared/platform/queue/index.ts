@@ -1,0 +1,12 @@
+export { ClockTick } from './clockTick.model.js';
+export { deleteTicks, enqueueOnce, minuteOf } from './clockTicks.js';
+export { removeOldCompleted } from './completedJobs.js';
+export { defineJob, definePeriodicJob, type Job } from './job.js';
+export { openQueues } from './openQueues.js';
+export { openOutbox, type OpenOutbox } from './outbox/openOutbox.js';
+export { OutboxJob } from './outbox/outbox.model.js';
+export type { Outbox } from './outbox/outbox.js';
+export { createOutboxWriter } from './outbox/outboxWriter.js';
+export type { Queues } from './queue.js';
+export { QueueServerError } from './queueServerError.js';
+export type { NodeAddress, QueuesOptions, RedisConfig } from './queueSettings.js';
