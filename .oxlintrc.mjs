@@ -26,6 +26,35 @@ export const levels = {
   pages: 10,
 };
 
+/**
+ * Folders that others enter through their index.ts alone, each with its own tests, which may import every file. They are libraries:
+ * what they import is limited below.
+ */
+export const doors = {
+  ...Object.fromEntries(
+    ['aac', 'avc', 'closedCaptions', 'flv'].map((format) => [`shared/media/${format}`, ['test/unit/media/**']]),
+  ),
+  'shared/media/mp4': ['test/unit/media/**', 'test/integration/media/sampleTable.test.ts', 'test/support/twoTracks.ts'],
+  'shared/cast/playout': ['test/unit/cast/**'],
+  'shared/platform/lease': [],
+  'shared/platform/queue': ['test/unit/jobs/**', 'test/integration/jobs/**', 'test/support/queueHarness.ts'],
+  'shared/platform/search': [
+    ...['unit', 'integration', 'contract'].map((folder) => `test/${folder}/search/**`),
+    'test/contract/{searchEngines,statements}.test.ts',
+    'test/failure/crowdRequests.test.ts',
+    'test/long/meilisearchRows.test.ts',
+  ],
+  'workers/media': [
+    'test/unit/media/**',
+    'test/integration/{media/returnedAttempts,upload/fullDisk}.test.ts',
+    'test/media/{copyFaults,fullDiskWriters}.test.ts',
+  ],
+  'workers/rtmp': ['test/unit/rtmp/**', 'test/support/rtmp/**', 'test/integration/live/rtmp*.test.ts'],
+};
+
+/** A path that is not `index.js`, by its first letters: the linter's expressions have no lookahead. */
+const notIndex = '([^i/]|i[^n/]|in[^d/]|ind[^e/]|inde[^x/]|index[^.])';
+
 const up = '^(\\.\\./)+';
 const registries =
   'openContext|clockContext|models|jobs|eventViews|indexes|purchases|thumbnails|liveScopes|generationsInUse|messages|settings|processLifecycle';
@@ -36,12 +65,14 @@ const outside = folders(['scripts', 'tools', 'test'], 'Commands, tools and tests
 
 const inShared = [
   outside,
+  ...doorsFrom('shared'),
   folders(['api', 'workers'], 'shared imports neither api nor workers.'),
   packages(['express', 'multer', 'fluent-ffmpeg'], 'shared imports no HTTP framework and no ffmpeg.'),
 ];
 
 const inWorkers = [
   outside,
+  ...doorsFrom('workers'),
   entryPoints,
   folders(['api'], 'api and workers do not import each other.'),
   packages(['express', 'multer'], 'workers serve no HTTP.'),
@@ -50,6 +81,7 @@ const inWorkers = [
 const importRules = {
   'api/**': [
     outside,
+    ...doorsFrom('api'),
     entryPoints,
     folders(['workers'], 'api and workers do not import each other.'),
     packages(
@@ -64,7 +96,13 @@ const importRules = {
     {},
     ...Object.keys(levels).map((domain) => withoutRegistries(domain, [...inShared, higherThan(domain)])),
   ),
-  'scripts/**': [folders(['tools', 'test'], 'Commands of the product import no tools and no tests.')],
+  'scripts/**': [
+    folders(['tools', 'test'], 'Commands of the product import no tools and no tests.'),
+    ...doorsFrom('scripts'),
+  ],
+  'tools/**': doorsFrom('tools'),
+  'test/**': doorsFrom('test'),
+  ...Object.fromEntries([...new Set(Object.values(doors).flat())].map((own) => [own, doorsFrom('test', own)])),
   'client/*.ts': [
     {
       regex: `${up}(api|workers|shared|scripts|tools|test)/`,
@@ -74,6 +112,23 @@ const importRules = {
   ],
   ...library('shared/media'),
   ...library('shared/cast/playout', ['../media/**']),
+  ...library('shared/platform/lease'),
+  ...library('shared/platform/queue', [
+    'database/model.js',
+    'database/sql.js',
+    'errorListener.js',
+    'systemClock.js',
+    'withTimeout.js',
+  ]),
+  ...library('shared/platform/search', [
+    'database/databaseErrors.js',
+    'database/model.js',
+    'database/sql.js',
+    'formats/page.js',
+    'lease/index.js',
+    'queue/index.js',
+    'systemClock.js',
+  ]),
   ...library('workers/media', [
     '../shared/media/**',
     '../shared/content/plan.js',
@@ -118,6 +173,21 @@ function library(folder, permitted = []) {
   });
   const usual = folder.startsWith('workers/') ? inWorkers : inShared;
   return { [`${folder}/*.ts`]: [...usual, rule(1)], [`${folder}/*/*.ts`]: [...usual, rule(2)] };
+}
+
+/** Rules of the files of a folder: no import of a file behind a door. Tests of a library, named by their glob, may enter it. */
+function doorsFrom(top, ownTests) {
+  return Object.entries(doors)
+    .filter(([, tests]) => !tests.includes(ownTests))
+    .map(([folder]) => {
+      // Below the same folder, a relative path begins further down.
+      const isBelow = folder.startsWith(`${top}/`);
+      const path = isBelow ? folder.replaceAll(/([^/]+\/)/g, '($1)?') : folder;
+      return {
+        regex: `^(\\.\\.?/)+${path}/${notIndex}`,
+        message: `${folder} is entered through its index.ts.`,
+      };
+    });
 }
 
 function higherThan(domain) {

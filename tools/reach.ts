@@ -10,14 +10,15 @@ the closure of that file by folder.
 /** Source folders whose files can be named. The median counts the first three. */
 const folders = ['api', 'workers', 'shared', 'scripts'] as const;
 
+/** Two levels up from dist/tools. */
+const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
+
 /**
  * Libraries behind a door. Their users need nothing inside, so that the door counts as one file. Within a library, every import counts.
  */
-const libraries = [
-  ...['mp4', 'avc', 'flv', 'aac', 'closedCaptions'].map((format) => `shared/media/${format}`),
-  ...['shared/cast/playout', 'workers/media', 'workers/rtmp'],
-  ...['lease', 'queue', 'search'].map((name) => `shared/platform/${name}`),
-];
+const { doors } = (await import(pathToFileURL(join(projectFolder, '.oxlintrc.mjs')).href)) as {
+  readonly doors: Readonly<Record<string, readonly string[]>>;
+};
 
 /** Base names of the files whose closures are limited: `test/contract/architecture.test.ts`. */
 const watchedFiles = ['ingestContent.ts', 'liveProcess.ts', 'reversePayments.ts'] as const;
@@ -60,7 +61,7 @@ export function closureOf(imports: Imports, file: string): ReadonlySet<string> {
 }
 
 function isForeignDoor(path: string, user: string): boolean {
-  return libraries.some((library) => path === `${library}/index.ts` && !user.startsWith(`${library}/`));
+  return Object.keys(doors).some((folder) => path === `${folder}/index.ts` && !user.startsWith(`${folder}/`));
 }
 
 /** The median size of the closures of all files in api, workers and shared. */
@@ -106,5 +107,5 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   if (more.length > 0 || named?.startsWith('-')) {
     process.stderr.write(usage);
     process.exitCode = 1;
-  } else print(fileURLToPath(new URL('../..', import.meta.url)), named);
+  } else print(projectFolder, named);
 }

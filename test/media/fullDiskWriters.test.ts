@@ -6,20 +6,24 @@ import { generationFolder } from '../../shared/content/storageKeys.js';
 import { chunkAt, planGrid } from '../../shared/media/grid.js';
 import { workFolder } from '../../shared/platform/storage/workFolder.js';
 import { slateCommand } from '../../workers/daily-programming/slateCommand.js';
-import { encodeAudio, layOutAudio } from '../../workers/media/audio.js';
-import { chunkCommand } from '../../workers/media/chunkCommand.js';
-import { fileSource } from '../../workers/media/demuxers.js';
-import { findEvenSection } from '../../workers/media/evenSection.js';
-import { openFfmpegRunner } from '../../workers/media/ffmpegRunner.js';
-import { audioPoster, videoFrame } from '../../workers/media/frame.js';
-import { probe } from '../../workers/media/probe.js';
-import type { ProbedSource } from '../../workers/media/probedSource.js';
-import { copyIntoSeekable } from '../../workers/media/remux.js';
-import type { SubtitleStream } from '../../workers/media/probedSource.js';
+import {
+  encodeAudio,
+  layOutAudio,
+  chunkCommand,
+  fileSource,
+  findEvenSection,
+  openFfmpegRunner,
+  audioPoster,
+  videoFrame,
+  probe,
+  copyIntoSeekable,
+  sheetCommand,
+  speechCommand,
+  copySubtitlesCommand,
+  type ProbedSource,
+  type SubtitleStream,
+} from '../../workers/media/index.js';
 import { MachineError } from '../../workers/media/runner.js';
-import { sheetCommand } from '../../workers/media/sheetCommand.js';
-import { speechCommand } from '../../workers/media/speechCommand.js';
-import { copySubtitlesCommand } from '../../workers/media/subtitleCommand.js';
 import { planLadder } from '../../shared/content/ladder.js';
 import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import Joi from 'joi';
 import type { Queue } from 'bullmq';
-import { defineJob, type EnqueueOptions, type Job } from '../../shared/platform/queue/job.js';
+import { defineJob, OutboxJob, type Job } from '../../shared/platform/queue/index.js';
+import { type EnqueueOptions } from '../../shared/platform/queue/job.js';
 import { handledBy, type ExhaustedHandler, type Handler } from '../../workers/runtime/jobTypes.js';
 import { openTestContext, type TestContext } from './context.js';
 import { eventually } from './eventually.js';
@@ -10,7 +11,6 @@ import { startWorkers } from './workers.js';
 import { abandonSeconds } from '../../workers/runtime/attempt.js';
 import { concurrencyOf } from '../../workers/runtime/queueConcurrency.js';
 import { maxAbandoned } from '../../workers/runtime/worker.js';
-import { OutboxJob } from '../../shared/platform/queue/outbox/outbox.model.js';
 import { storedRows } from './rows.js';
 
 export interface Note {

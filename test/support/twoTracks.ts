@@ -1,5 +1,6 @@
+import { needBox } from '../../shared/media/mp4/index.js';
 import { mp4Box } from '../../shared/media/mp4/boxWriter.js';
-import { boxesIn, needBox } from '../../shared/media/mp4/isoBox.js';
+import { boxesIn } from '../../shared/media/mp4/isoBox.js';
 
 /** One initialisation segment for video and audio that have one each: segments of both behind it are one file. */
 export function joinedInitialisation(video: Buffer, audio: Buffer): Buffer {

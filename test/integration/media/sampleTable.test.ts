@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
-import { entriesAtOnce } from '../../../shared/media/mp4/sampleTables.js';
+import { entriesAtOnce, DamagedMediaError, findBox } from '../../../shared/media/mp4/index.js';
+import { boxesIn } from '../../../shared/media/mp4/isoBox.js';
 import { readSampleTable } from '../../../workers/ingestion/copy/sampleTable.js';
 import type { CopiedStreams } from '../../../workers/ingestion/copy/readPackets.js';
-import { boxesIn, DamagedMediaError, findBox } from '../../../shared/media/mp4/isoBox.js';
 import { editBoxes, isoBox, numbers, withAudioBehind, withoutBoxes } from '../../support/isoBoxes.js';
 import { liveCoding, makeVideo } from '../../support/media.js';
 
