@@ -1,13 +1,4 @@
-export {
-  HeldElsewhereError,
-  LeaseLostError,
-  LeaseNotRenewedError,
-  LeaseRenewal,
-  claimWork,
-  keepAfterFailure,
-  lease,
-  leaseSeconds,
-  newLeaseOwner,
-  underLease,
-  type Claim,
-} from './lease.js';
+export { HeldElsewhereError, claimWork, type Claim } from './claimWork.js';
+export { lease, leaseSeconds, newLeaseOwner } from './lease.js';
+export { LeaseLostError, LeaseNotRenewedError, LeaseRenewal } from './leaseRenewal.js';
+export { keepAfterFailure, underLease } from './underLease.js';

@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Result of claiming work: `mine` with the work, `taken` by another process whose lease ends at `until`, or `nothing` left
+ * to do.
+ */
+export type Claim<Work> =
+  | { readonly outcome: 'mine'; readonly work: Work }
+  | { readonly outcome: 'taken'; readonly until: Date }
+  | { readonly outcome: 'nothing' };
+
+/**
+ * Another worker holds the work of the job, or has taken it over. The job is put back without counting an attempt: if that
+ * worker finishes, the job finds nothing left to do; if it dies, the job does the work.
+ */
+export class HeldElsewhereError extends Error {
+  override readonly name: string = 'HeldElsewhereError';
+}
+
+const pollMs = 500;
+
+/**
+ * Claims work. If another worker holds the lease, waits until it ends: that worker was probably killed, and the queue has returned
+ * its job before the lease has ended. Throws HeldElsewhereError if the worker renews the lease. Null: nothing is left to do.
+ */
+export async function claimWork<Work>(
+  { signal }: { readonly signal: AbortSignal },
+  claim: () => Promise<Claim<Work>>,
+): Promise<Work | null> {
+  let waitedFor: number | undefined;
+  for (;;) {
+    const claimed = await claim();
+    if (claimed.outcome === 'mine') return claimed.work;
+    if (claimed.outcome === 'nothing') return null;
+    const until = claimed.until.getTime();
+    if (waitedFor !== undefined && until > waitedFor) throw new HeldElsewhereError('another worker renews the lease');
+    waitedFor = until;
+    await sleep(pollMs, undefined, { signal });
+  }
+}
