@@ -8,8 +8,8 @@ export interface CastChannelPayload {
 const minute = 60_000;
 
 /**
- * Decides what a channel plays next, and asks for the cuts and slates that it will need. Added after each change of its
- * programs, in the transaction of the change, and by the clock.
+ * Decides what a channel plays next, and requests the cuts and slates that it will need. Added by each change of its programs, in the
+ * transaction of the change, by `cast.extendAll`, and by viewers' requests if too little is decided.
  */
 export const extendChannel = defineJob({
   name: 'cast.extend',
@@ -22,13 +22,13 @@ export const extendChannel = defineJob({
   timeoutMs: minute,
 });
 
-/** Queues `cast.extend` for the channels that may need something soon. */
+/** Decides for a minute what the channels on air play, and queues `cast.extend` for those that may need a cut or slate soon. */
 export const extendAllChannels = definePeriodicJob({
   name: 'cast.extendAll',
   queue: 'daily-programming',
   attempts: 3,
   backoffMs: 1_000,
-  timeoutMs: minute,
+  timeoutMs: 2 * minute,
 });
 
 /** Removes what channels have played and no viewer can need. */

@@ -45,9 +45,7 @@ export async function ownCastChannel(
   { channelId, ownerId }: OwnedCastChannel,
   tx?: Transaction,
 ): Promise<CastChannelDetails> {
-  const channel = isUuid(channelId)
-    ? (await ownCastChannels(ctx, ownerId, [channelId], tx)).get(channelId.toLowerCase())
-    : undefined;
+  const channel = (await ownCastChannels(ctx, ownerId, [channelId], tx)).get(channelId);
   if (!channel) throw new NotFoundError();
   return channel;
 }
@@ -67,7 +65,7 @@ export function ownCastChannels(
   );
 }
 
-/** A channel of an active publisher. Throws NotFoundError. */
+/** A channel of an active publisher. Throws NotFoundError, also if the id, which addresses of pages contain, is malformed. */
 export async function publicCastChannel(ctx: Context, channelId: string): Promise<PublicCastChannel> {
   const channel = isUuid(channelId) ? (await publicChannels(ctx, [channelId])).get(channelId.toLowerCase()) : undefined;
   if (!channel) throw new NotFoundError();

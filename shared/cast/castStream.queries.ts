@@ -1,7 +1,6 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
-import { isUuid } from '../platform/formats/format.js';
 import type { CastStream } from './cast.model.js';
 
 /** A cast stream as its owner sees it; `docs/contract.md#fields-cast-stream`. */
@@ -24,9 +23,7 @@ export async function ownStream(
   { streamId, ownerId }: OwnedStream,
   tx?: Transaction,
 ): Promise<CastStreamDetails> {
-  const stream = isUuid(streamId)
-    ? (await ownStreams(ctx, ownerId, [streamId], tx)).get(streamId.toLowerCase())
-    : undefined;
+  const stream = (await ownStreams(ctx, ownerId, [streamId], tx)).get(streamId);
   if (!stream) throw new NotFoundError();
   return stream;
 }

@@ -1,10 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../platform/context.js';
 import { contextPart } from '../platform/contextParts.js';
-import { isUuid } from '../platform/formats/format.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
+import { Tunable } from '../platform/tunable.js';
 import { airingsBetween } from './airing.queries.js';
+import { extensionState, requestExtension, type ExtensionRequest } from './extension.service.js';
 import { listedAirings, tickOf, windowSeconds, airingEnd, type ListedAiring, type Airing } from './playout/index.js';
-import { extendPlayout, shownUntil } from './playout.service.js';
+import { shownUntil } from './playout.service.js';
 
 /** What a channel lists now. */
 export interface ListedNow {
@@ -19,27 +21,34 @@ interface Timeline {
   readonly airings: readonly Airing[];
   readonly until: number;
   readonly readAt: number;
+  /** The job that this process has enqueued last. */
+  readonly request: ExtensionRequest | null;
   list: ListedNow;
   /** When the next segment is listed. */
   listUntil: number;
 }
 
 const second = 1e6;
-/** More is read, and decided where it is not yet, when less than this is known. */
+/** Rows are read again when less than this is known, ... */
 const minKnown = 30 * second;
-/** Rows are read no more often than this ... */
-const shortestPause = second;
-/** ... or this, while viewers miss a segment. */
-const shortestWait = 0.25 * second;
-/** The channel may be deleted. */
+/** ... at most once in this time, ... */
+const minPause = second;
+/** ... or in this while viewers miss a segment. */
+const minWait = 0.25 * second;
+/** Rows are read at least once in this time while a channel is watched: it may be deleted, or decided too little. */
 const maxLifetime = 10 * second;
 const maxChannels = 2_000;
+/** The first viewer of a channel that is not decided waits for its job no longer than this. */
+export const firstDecisionSeconds = new Tunable(1.5);
+const pollMs = 10;
+/** A list is right if its newest segment ended this long ago: a slate in place of a missing live segment is decided when it ends. */
+const maxSegment = 4 * second;
 
 class CastTimelines {
   // Whether one must be read again follows from the clock of the channel.
   readonly #timelines = new RefreshedCache<Timeline>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maxChannels });
 
-  /** Waits for rows only where a segment is missing that may be listed. */
+  /** Waits for rows only if a segment is missing that may be listed. */
   async get(ctx: Context, channelId: string): Promise<ListedNow | null> {
     const shown = shownUntil(await ctx.databaseTime.now(ctx), ctx.config);
     const known = this.#timelines.kept(channelId);
@@ -58,15 +67,15 @@ export const channelTimelines = contextPart(() => new CastTimelines());
 
 function isDue({ readAt, until }: Timeline, shown: number): boolean {
   const age = shown - readAt;
-  const isOld = age > maxLifetime || (until - shown < minKnown && age > shortestPause);
-  return isOld || (until <= shown && age > shortestWait);
+  const isOld = age > maxLifetime || (until - shown < minKnown && age > minPause);
+  return isOld || (until <= shown && age > minWait);
 }
 
 /**
- * What the playlists of a channel list now. The rows are read once for all viewers of this process, ahead of what is shown; where
- * too little is decided, this decides more. Null: there is no such channel. Between two new segments it returns the same
- * object, so a text that was made of it can be kept with it. The list is empty only until the first slate is stored. Rejects
- * only where the channel was never read and cannot be.
+ * What the playlists of a channel list now. The rows are read once for all viewers of this process, ahead of what is shown. If too little
+ * is decided, a job is enqueued: the first viewer waits for it, others get the list as it is. Null: there is no such channel. Between two
+ * new segments it returns the same object, so a text that was made of it can be kept with it. The list is empty before the first slate is
+ * stored, and if a channel that was not decided gets no worker. Rejects only if the channel was never read and cannot be.
  */
 export async function listedNow(ctx: Context, channelId: string): Promise<ListedNow | null> {
   return channelTimelines(ctx).get(ctx, channelId);
@@ -93,15 +102,17 @@ function nextListedAt(airings: readonly Airing[], shown: number): number {
 
 const nothing: ListedNow = { listed: [], tick: 0 };
 
+interface TimelineRead {
+  readonly shown: number;
+  readonly before: Timeline | null;
+}
+
 /** Rows that could not be read are read again after the usual pause, not at every request. */
-async function readTimeline(
-  ctx: Context,
-  channelId: string,
-  { shown, before }: { readonly shown: number; readonly before: Timeline | null },
-): Promise<Timeline | null> {
+async function readTimeline(ctx: Context, channelId: string, read: TimelineRead): Promise<Timeline | null> {
+  const { shown, before } = read;
   try {
-    const read = await readAirings(ctx, channelId, shown);
-    return read && { ...read, readAt: shown, list: before?.list ?? nothing, listUntil: Number.NEGATIVE_INFINITY };
+    const rows = await readAirings(ctx, channelId, read);
+    return rows && { ...rows, readAt: shown, list: before?.list ?? nothing, listUntil: Number.NEGATIVE_INFINITY };
   } catch (error) {
     if (!before) throw error;
     ctx.log.warn({ err: error, channelId }, 'cast channel not read');
@@ -112,18 +123,29 @@ async function readTimeline(
 async function readAirings(
   ctx: Context,
   channelId: string,
-  shown: number,
-): Promise<Pick<Timeline, 'airings' | 'until'> | null> {
-  if (!isUuid(channelId)) return null;
-  const [channel] = await ctx.db.rows<{ decidedUntil: number | null }>(
-    `SELECT playout.decided_until FROM cast_channels channel LEFT JOIN cast_playouts playout ON playout.channel_id = channel.id
-      WHERE channel.id = $channelId`,
-    { channelId },
-  );
-  if (!channel) return null;
-  if ((channel.decidedUntil ?? 0) < shown + minKnown) await extendPlayout(ctx, channelId);
+  { shown, before }: TimelineRead,
+): Promise<Pick<Timeline, 'airings' | 'until' | 'request'> | null> {
+  const state = await extensionState(ctx, channelId, shown);
+  if (!state) return null;
+  const { decidedUntil, isMissing } = state;
+  let request = before?.request ?? null;
+  if (isMissing) {
+    request = await requestExtension(ctx, channelId, { decidedUntil, at: shown, before: request });
+    const isFirst = !before || shown - before.readAt > maxLifetime;
+    if (isFirst && decidedUntil < shown - maxSegment) await decisionOf(ctx, channelId, shown);
+  }
   const oldest = shown - 2 * windowSeconds * second;
   const airings = await airingsBetween(ctx, { channelId, from: oldest, until: Number.MAX_SAFE_INTEGER });
   const last = airings.at(-1);
-  return { airings, until: last ? airingEnd(last) : oldest };
+  return { airings, until: last ? airingEnd(last) : oldest, request };
+}
+
+/** Waits until a worker has decided what the channel shows, for `firstDecisionSeconds` at most. */
+async function decisionOf(ctx: Context, channelId: string, shown: number): Promise<void> {
+  const endsAt = performance.now() + ctx.config.limit(firstDecisionSeconds) * 1_000;
+  while (performance.now() < endsAt) {
+    await sleep(pollMs);
+    const state = await extensionState(ctx, channelId, shown);
+    if (!state || state.decidedUntil >= shown - maxSegment) return;
+  }
 }

@@ -4,8 +4,6 @@ import type { Transaction } from '../platform/database/database.js';
 import { Tunable } from '../platform/tunable.js';
 import { CastPlayout } from './cast.model.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
-import { maxProgramMs } from './programming/program.queries.js';
-import { preparedSeconds } from './cut.service.js';
 import type { CastConfig } from './cast.settings.js';
 import { lastAiring, storeAirings } from './airing.queries.js';
 import {
@@ -32,10 +30,9 @@ const liveMargin = second;
 const lookAhead = 60 * second;
 
 /**
- * How far ahead of now it is decided what is shown: less than cannot be edited, so that cuts can be made for a program that was
- * changed as late as possible.
+ * How far ahead of now playout is decided: less than `CAST_FREEZE_SECONDS`, so that cuts can be encoded for the latest possible edit.
  */
-function decidedAhead({ freezeSeconds }: CastConfig): number {
+export function decidedAhead({ freezeSeconds }: CastConfig): number {
   return freezeSeconds * 0.75 * second;
 }
 
@@ -51,18 +48,19 @@ export function shownUntil(now: number, { limit }: Pick<Config, 'limit'>): numbe
 }
 
 /**
- * Decides what a channel plays up to `decidedAhead` from now. One transaction, which locks the row of `cast_playouts`:
- * whichever process does it, and however many do it at once, each segment is decided once. Does nothing where there is no such
- * channel, where enough is decided, and while no slate was ever stored.
+ * Decides what a channel plays up to `decidedAhead` from now. One transaction, which locks the row of `cast_playouts`: each segment is
+ * decided once, however many processes call this at the same time. Resolves with the time up to which the channel is decided: earlier if a
+ * live segment is not stored yet, unchanged while no slate was ever stored. Null: there is no such channel.
  */
-export async function extendPlayout(ctx: Context, channelId: string): Promise<void> {
+export async function extendPlayout(ctx: Context, channelId: string): Promise<number | null> {
   const now = await ctx.databaseTime.now(ctx);
   const until = now + decidedAhead(ctx.config.cast);
   const slates = await readySlates(ctx, channelId);
-  const cuts = await ctx.db.transaction(async (tx) => {
-    const missing: MissingCut[] = [];
+  const missing: MissingCut[] = [];
+  const endsAt = await ctx.db.transaction(async (tx) => {
+    missing.length = 0;
     const decidedUntil = await lockPlayout(ctx, tx, channelId, now);
-    if (decidedUntil === null || decidedUntil >= until) return missing;
+    if (decidedUntil === null || decidedUntil >= until) return decidedUntil;
     const decided = withoutBacklog(ctx, { until: decidedUntil, last: await lastAiring(ctx, channelId, tx) }, now);
     const window = { channelId, from: decided.until - second, until: until + lookAhead };
     const timetable = await loadTimetable(ctx, window, slates, tx);
@@ -81,10 +79,11 @@ export async function extendPlayout(ctx: Context, channelId: string): Promise<vo
       )
     )
       await ctx.outbox.add(tx, extendChannel, { channelId });
-    return missing;
+    return after.until;
   });
-  for (const cut of cuts)
+  for (const cut of missing)
     ctx.log.warn({ channelId, ...cut }, 'cut not stored in time: the program is cut at a segment');
+  return endsAt;
 }
 
 function isLive({ media }: AiredProgram): boolean {
@@ -156,40 +155,6 @@ export async function firstFreeTime(ctx: Context, tx: Transaction, channelId: st
  * (`castGenerations`, `retainedCastWindows`).
  */
 export const airingsKeptSeconds = 45 * 60;
-
-/**
- * Queues `cast.extend` for the channels that may need another cut or slate soon: a program begins or ends that was not looked at yet, or what
- * a program plays may still change. Others cost nothing: for their viewers, web processes decide what they play. Resolves with their number.
- */
-export async function queueExtensions(ctx: Context): Promise<number> {
-  const now = ctx.clock.now().getTime();
-  const soon = now + preparedSeconds * 1000;
-  return ctx.db.transaction(async (tx) => {
-    const channels = await ctx.db.rows<{ channelId: string }>(
-      `SELECT DISTINCT program.channel_id
-         FROM cast_programs program
-              LEFT JOIN cast_playouts playout ON playout.channel_id = program.channel_id
-              LEFT JOIN box_items item ON item.id = program.box_item_id
-              LEFT JOIN contents content ON content.id = item.content_id
-        WHERE program.starts_at < $soon AND program.ends_at > $now AND program.ends_at < $latest
-          AND (playout.prepared_until IS NULL
-               OR program.starts_at > playout.prepared_until
-               OR program.ends_at > playout.prepared_until AND program.ends_at <= $soon
-               OR program.type = 'LIVE'
-               OR program.type = 'PRERECORDED'
-                  AND (content.state IS DISTINCT FROM 'READY' OR content.ready_grid IS NULL
-                       OR program.failure_key IS NOT NULL))`,
-      { now: new Date(now), soon: new Date(soon), latest: new Date(soon + maxProgramMs) },
-      tx,
-    );
-    await ctx.outbox.addMany(
-      tx,
-      extendChannel,
-      channels.map((payload) => ({ payload })),
-    );
-    return channels.length;
-  });
-}
 
 /** Notes up to when a channel has the cuts and slates that it will need. */
 export async function notePrepared(ctx: Context, channelId: string, until: Date): Promise<void> {

@@ -46,23 +46,23 @@ const steps: readonly {
   },
 ];
 
-/** Who decides, and what makes it decide. */
-const deciders = {
-  worker: ({ ctx }: TestDeployment, channelId: string) =>
+/** What makes a worker decide. */
+const causes = {
+  owner: ({ ctx }: TestDeployment, channelId: string) =>
     ctx.db.transaction((tx) => ctx.outbox.add(tx, extendChannel, { channelId })),
-  /** A viewer, who gets no response. */
-  async web({ api }: TestDeployment, channelId: string) {
+  /** Nobody waits for the response. */
+  async viewer({ api }: TestDeployment, channelId: string) {
     const token = await publicToken(api);
     api.call('POST', `/api/public/cast/channel/${channelId}/play`, { token }).catch(() => {});
   },
 };
 
 const kills = [
-  ...steps.map((step) => ({ ...step, kind: 'worker' as const })),
-  ...steps.slice(-1).map((step) => ({ ...step, kind: 'web' as const })),
+  ...steps.map((step) => ({ ...step, cause: 'owner' as const })),
+  ...steps.slice(-1).map((step) => ({ ...step, cause: 'viewer' as const })),
 ];
 
-describe('a process that is killed while it decides what a cast channel plays', function () {
+describe('a worker that is killed while it decides what a cast channel plays', function () {
   this.timeout(120_000);
   const deployment = useFixture(() => openDeployment({ WORKER_QUEUES: 'daily-programming', WORKER_LOCK_SECONDS: '3' }));
   const fixture = useFixture(() => playoutFixtureOf(deployment.ctx, deployment.api));
@@ -89,18 +89,20 @@ describe('a process that is killed while it decides what a cast channel plays', 
     return { channelId, contentId };
   }
 
-  for (const { kind, name, stop } of kills)
-    it(`leaves nothing behind: ${kind}, ${name}`, async () => {
+  for (const { cause, name, stop } of kills)
+    it(`leaves nothing behind: for a request of the ${cause}, ${name}`, async () => {
       const { ctx } = deployment;
       const at = await channelOnAir();
       const before = await fixture.airings(at.channelId);
-      const decider = await deployment.start(kind);
       await ctx.db
         .transaction(async (tx) => {
           await stop(fixture, tx, at);
-          await deciders[kind](deployment, at.channelId);
+          const web = cause === 'viewer' ? await deployment.start('web') : null;
+          const worker = await deployment.start('worker');
+          await causes[cause](deployment, at.channelId);
           await eventually(async () => expect(await waitingStatements(ctx)).to.be.above(0));
-          await decider.end('SIGKILL');
+          await worker.end('SIGKILL');
+          await web?.end('SIGTERM');
           throw new Error('given up');
         })
         .catch((error: Error) => expect(error.message).to.equal('given up'));

@@ -1,5 +1,104 @@
-import { queueExtensions } from '../../shared/cast/playout.service.js';
-import type { Handler } from '../runtime/jobTypes.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  channelsOnAir,
+  isExtensionDue,
+  queueExtensions,
+  type ChannelOnAir,
+} from '../../shared/cast/extension.service.js';
+import { extendPlayout } from '../../shared/cast/playout.service.js';
+import { outageOf } from '../../shared/platform/outage.js';
+import { Tunable } from '../../shared/platform/tunable.js';
+import type { Handler, JobRun } from '../runtime/jobTypes.js';
 
-/** `cast.extendAll` */
-export const extendAllChannelsHandler: Handler<object> = async ({ ctx }) => ({ channels: await queueExtensions(ctx) });
+/** As long as the period of the job: the next tick comes while the job runs, and the queue then runs it once more, in any worker. */
+export const extensionSliceSeconds = new Tunable(60);
+/** A live program is decided as its segments are stored: once in this time. */
+const passMs = 1_000;
+/** Channels that are decided at the same time. One whose rows are locked delays no other. */
+const together = 4;
+
+/**
+ * `cast.extendAll`: queues the channels that need cuts and slates, then decides for a minute what the channels on air play. A channel that
+ * fails is logged, and decided again in the next minute. Rejects if a server is unavailable, which says nothing about a channel.
+ */
+export const extendAllChannelsHandler: Handler<object> = async (run) => {
+  const sliceSeconds = run.ctx.config.limit(extensionSliceSeconds);
+  const endsAt = performance.now() + sliceSeconds * 1_000;
+  const channels = await queueExtensions(run.ctx);
+  const extensions = new Extensions(run, await channelsOnAir(run.ctx, sliceSeconds));
+  try {
+    for (let next = performance.now() + passMs; ; next += passMs) {
+      await extensions.pass(next);
+      if (next > endsAt) return { channels };
+      await sleep(Math.max(0, next - performance.now()), undefined, { signal: run.signal });
+    }
+  } finally {
+    await extensions.ended();
+  }
+};
+
+/** The channels on air in one time slice, each extended when it is due. */
+class Extensions {
+  readonly #run: JobRun<object>;
+  readonly #onAir: Map<string, ChannelOnAir>;
+  readonly #inProgress = new Map<string, Promise<void>>();
+  #outage: Error | null = null;
+
+  constructor(run: JobRun<object>, onAir: readonly ChannelOnAir[]) {
+    this.#run = run;
+    this.#onAir = new Map(onAir.map((channel) => [channel.channelId, channel]));
+  }
+
+  /** Begins to extend the channels that are due, until `endsAt`: the next pass then begins again with those of every owner. */
+  async pass(endsAt: number): Promise<void> {
+    const { ctx } = this.#run;
+    this.#assertContinues();
+    const now = await ctx.databaseTime.now(ctx);
+    const due = [...this.#onAir.values()].filter((channel) => isExtensionDue(ctx, channel, now));
+    for (const channel of fairOrder(due)) {
+      if (this.#inProgress.has(channel.channelId)) continue;
+      if (this.#inProgress.size >= together) await Promise.race(this.#inProgress.values());
+      this.#assertContinues();
+      if (performance.now() >= endsAt) return;
+      this.#inProgress.set(channel.channelId, this.#extend(channel));
+    }
+  }
+
+  #assertContinues(): void {
+    this.#run.signal.throwIfAborted();
+    if (this.#outage) throw this.#outage;
+  }
+
+  async #extend({ channelId, ownerId }: ChannelOnAir): Promise<void> {
+    const { ctx, log } = this.#run;
+    try {
+      const decidedUntil = await extendPlayout(ctx, channelId);
+      if (decidedUntil === null) this.#onAir.delete(channelId);
+      else this.#onAir.set(channelId, { channelId, ownerId, decidedUntil });
+    } catch (error) {
+      this.#onAir.delete(channelId);
+      if (outageOf(error) === null) log.warn({ err: error, channelId }, 'cast channel not extended');
+      else this.#outage = error as Error;
+    } finally {
+      this.#inProgress.delete(channelId);
+    }
+  }
+
+  /** Resolves when nothing is in progress. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#inProgress.values());
+  }
+}
+
+/** The most urgent channel of each owner first, then the second one of each: no owner's channels delay all others. */
+function fairOrder(channels: readonly ChannelOnAir[]): ChannelOnAir[] {
+  const counts = new Map<string, number>();
+  const ranked = channels
+    .toSorted((one, other) => one.decidedUntil - other.decidedUntil)
+    .map((channel) => {
+      const rank = counts.get(channel.ownerId) ?? 0;
+      counts.set(channel.ownerId, rank + 1);
+      return { channel, rank };
+    });
+  return ranked.toSorted((one, other) => one.rank - other.rank).map(({ channel }) => channel);
+}

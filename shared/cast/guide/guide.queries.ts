@@ -1,6 +1,5 @@
 import { NotFoundError } from '../../platform/errors.js';
 import type { Context } from '../../platform/context.js';
-import { isUuid } from '../../platform/formats/format.js';
 import { userIdOf } from '../../user/user.queries.js';
 import type { CastChannel, CastProgram } from '../cast.model.js';
 import { isListed, isVisible } from '../visibility.js';
@@ -52,7 +51,7 @@ export async function guideCastChannels(ctx: Context, selection: GuideSelection)
     );
   if ('channelId' in selection) {
     const { channelId } = selection;
-    const found = isUuid(channelId) ? await select('channel.id = $channelId', { channelId }) : [];
+    const found = await select('channel.id = $channelId', { channelId });
     if (found.length === 0) throw new NotFoundError();
     return found;
   }

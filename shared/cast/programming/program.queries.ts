@@ -2,7 +2,6 @@ import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { RowOf } from '../../platform/database/model.js';
 import { ConflictError, NotFoundError } from '../../platform/errors.js';
-import { isUuid } from '../../platform/formats/format.js';
 import type { CastProgram } from '../cast.model.js';
 import { ownStreams, type CastStreamDetails } from '../castStream.queries.js';
 import { publicChannels, type PublicCastChannel } from '../castChannel.queries.js';
@@ -104,14 +103,8 @@ export async function ownProgram(
   { programId, ownerId }: { readonly programId: string; readonly ownerId: string },
   tx?: Transaction,
 ): Promise<OwnProgram> {
-  const programs = isUuid(programId)
-    ? await read(
-        ctx,
-        `${details} WHERE program.id = $programId AND program.owner_id = $ownerId`,
-        { programId, ownerId },
-        tx,
-      )
-    : [];
+  const sql = `${details} WHERE program.id = $programId AND program.owner_id = $ownerId`;
+  const programs = await read(ctx, sql, { programId, ownerId }, tx);
   const [program] = await withStreams(ctx, ownerId, programs, tx);
   if (!program) throw new NotFoundError();
   return program;
@@ -119,7 +112,7 @@ export async function ownProgram(
 
 /** A program of an active publisher. Throws NotFoundError. */
 export async function publicProgram(ctx: Context, programId: string): Promise<PublicProgram> {
-  const program = isUuid(programId) ? (await publicPrograms(ctx, [programId])).get(programId.toLowerCase()) : undefined;
+  const program = (await publicPrograms(ctx, [programId])).get(programId);
   if (!program) throw new NotFoundError();
   return program;
 }

@@ -1,15 +1,37 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { listedNow } from '../../../shared/cast/castTimeline.js';
+import type { CastChannelPayload } from '../../../shared/cast/cast.jobs.js';
+import { firstDecisionSeconds, listedNow } from '../../../shared/cast/castTimeline.js';
 import { airingEnd } from '../../../shared/cast/playout/index.js';
+import { extendPlayout } from '../../../shared/cast/playout.service.js';
 import type { Context } from '../../../shared/platform/context.js';
+import type { ProcessContext } from '../../../shared/platform/processContext.js';
+import type { Tunable } from '../../../shared/platform/tunable.js';
 import { processOf } from '../../support/cast/castFixture.js';
 import { openPlayoutFixture } from '../../support/cast/playoutFixture.js';
 import { eventually } from '../../support/eventually.js';
 import { useFixture } from '../../support/fixtures.js';
+import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 
 const second = 1e6;
 const delay = 10 * second;
+
+interface WebProcess extends ProcessContext {
+  /** The channels whose job it has enqueued. */
+  readonly requests: string[];
+}
+
+/** A web process whose jobs are counted and not published. Its first viewers wait for a decision for so long. */
+function webProcess(ctx: ProcessContext, waitSeconds = 0): WebProcess {
+  const limit = (tunable: Tunable): number =>
+    tunable === firstDecisionSeconds ? waitSeconds : ctx.config.limit(tunable);
+  const requests: string[] = [];
+  const add = async (_tx: unknown, { name }: { name: string }, payload: object): Promise<void> => {
+    expect(name).to.equal('cast.extend');
+    requests.push((payload as CastChannelPayload).channelId);
+  };
+  return { ...processOf(ctx, { config: { ...ctx.config, limit }, outbox: { ...ctx.outbox, add } }), requests };
+}
 
 /** A context whose database does not answer. */
 function withoutDatabase(ctx: Context): Context {
@@ -22,18 +44,24 @@ function withoutDatabase(ctx: Context): Context {
 describe('what a cast channel lists', () => {
   const fixture = useFixture(openPlayoutFixture);
 
-  /** A channel with a program, and the lists of two processes. */
-  async function watched(): Promise<{ channelId: string; processes: readonly Context[] }> {
+  /** A channel with a program that is decided as far as the clock decides, and two processes. */
+  async function watched(): Promise<{ channelId: string; processes: readonly [WebProcess, WebProcess] }> {
     const channelId = await fixture.channel();
     const { boxId } = await fixture.item(7_200);
     await fixture.program(channelId, 10, [[7_000, { boxItemId: boxId }]]);
-    return { channelId, processes: [processOf(fixture.ctx), processOf(fixture.ctx)] };
+    await extendPlayout(fixture.ctx, channelId);
+    return { channelId, processes: [webProcess(fixture.ctx), webProcess(fixture.ctx)] };
   }
 
-  it('is whole at the first request, and ends where the clock of the channel is', async () => {
+  it('is complete at the first request, which waits for its job, and ends at the time of the channel', async () => {
     const { ctx } = fixture;
     const channelId = await fixture.channel();
-    const now = await listedNow(ctx, channelId);
+    const process = webProcess(ctx, 60);
+    const listing = listedNow(process, channelId);
+    await eventually(() => expect(process.requests).to.deep.equal([channelId]));
+    expect(await fixture.airings(channelId), 'decided by the request').to.deep.equal([]);
+    await extendPlayout(ctx, channelId);
+    const now = await listing;
     const last = now?.listed.at(-1);
     const end = airingEnd({ ...last!.airing, durations: last!.airing.durations.slice(0, last!.first + last!.count) });
     const shown = ctx.clock.now().getTime() * 1000 - delay;
@@ -50,14 +78,66 @@ describe('what a cast channel lists', () => {
     const { channelId, processes } = await watched();
     let tick = 0;
     for (let step = 0; step < 60; step += 1) {
+      await extendPlayout(ctx, channelId);
       const lists = await Promise.all(processes.map((process) => listedNow(process, channelId)));
       expect(lists[1]).to.deep.equal(lists[0]);
-      expect(await listedNow(processes[0]!, channelId)).to.equal(lists[0]);
+      expect(await listedNow(processes[0], channelId)).to.equal(lists[0]);
       expect(lists[0]!.tick).to.be.at.least(tick);
       tick = lists[0]!.tick;
       ctx.clock.advance(3_000);
     }
     expect(tick).to.be.above(50);
+    for (const { requests } of processes) expect(requests).to.deep.equal([]);
+  });
+
+  it('goes on for a minute without workers, then stands; requests enqueue a job, less and less often', async () => {
+    const { ctx } = fixture;
+    const { channelId, processes } = await watched();
+    const [process] = processes;
+    const ticks: number[] = [];
+    const counts: number[] = [];
+    for (let seconds = 0; seconds < 300; seconds += 2) {
+      ticks.push((await listedNow(process, channelId))!.tick);
+      counts.push(process.requests.splice(0).length);
+      ctx.clock.advance(2_000);
+    }
+    const countOf = (part: readonly number[]): number => part.reduce((sum, one) => sum + one, 0);
+    expect(ticks[45]! - ticks[15]!, 'segments of the second half minute and the next').to.be.within(13, 17);
+    expect(new Set(ticks.slice(-90)).size, 'lists after the last decision').to.equal(1);
+    expect(countOf(counts.slice(0, 10)), 'while enough is decided').to.equal(0);
+    expect(countOf(counts)).to.be.within(4, 10);
+    expect(countOf(counts.slice(-60)), 'in the last two minutes').to.be.within(1, 3);
+    await extendPlayout(ctx, channelId);
+    await eventually(async () => expect((await listedNow(process, channelId))!.tick).to.be.above(ticks.at(-1)!));
+  });
+
+  it('is answered if the job cannot be enqueued, and empty if the first viewer gets no worker', async () => {
+    const fail = async (): Promise<never> => {
+      throw new Error('no outbox');
+    };
+    const process = webProcess(fixture.ctx);
+    const withoutOutbox = { ...process, outbox: { ...process.outbox, add: fail } };
+    expect(await listedNow(withoutOutbox, await fixture.channel())).to.deep.equal({ listed: [], tick: 0 });
+    const { channelId } = await watched();
+    fixture.ctx.clock.advance(60_000);
+    expect((await listedNow(withoutOutbox, channelId))!.listed).not.to.deep.equal([]);
+  });
+
+  it('needs no job in a live program until a segment is missing', async () => {
+    const { ctx, owner } = fixture;
+    const channelId = await fixture.channel();
+    const stream = await makeStream(ctx, owner.userId);
+    await fixture.program(channelId, -60, [[600, { streamId: stream.streamId }]]);
+    const run = await makeRun(ctx, stream);
+    for (const ago of [8_000, 6_000])
+      await makeSegment(ctx, run, { startsAt: new Date(ctx.clock.now().getTime() - ago) });
+    await extendPlayout(ctx, channelId);
+    const process = webProcess(ctx);
+    await listedNow(process, channelId);
+    expect(process.requests).to.deep.equal([]);
+    ctx.clock.advance(6_000);
+    await listedNow(process, channelId);
+    expect(process.requests).to.deep.equal([channelId]);
   });
 
   it('goes on while the database is away, as far as was decided', async () => {
@@ -74,6 +154,7 @@ describe('what a cast channel lists', () => {
     expect(stands!.tick).to.be.above(later!.tick);
     expect(await listedNow(away, channelId)).to.equal(stands);
     ctx.clock.advance(2_000);
+    await extendPlayout(ctx, channelId);
     await eventually(async () => {
       const back = await listedNow(process, channelId);
       expect(back!.tick).to.be.above(stands!.tick);
@@ -89,9 +170,9 @@ describe('what a cast channel lists', () => {
 
   it('is null for a channel that does not exist, and for one that is deleted', async () => {
     const { ctx, api, owner } = fixture;
-    for (const id of [randomUUID(), 'x', "'"]) expect(await listedNow(ctx, id)).to.equal(null);
+    expect(await listedNow(ctx, randomUUID())).to.equal(null);
     const { channelId, processes } = await watched();
-    const [process] = processes as [Context];
+    const [process] = processes;
     expect(await listedNow(process, channelId)).not.to.equal(null);
     const { status } = await api.call('DELETE', `/api/cast/channel/${channelId}`, { token: owner.token });
     expect(status).to.equal(204);

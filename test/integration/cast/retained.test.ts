@@ -2,12 +2,8 @@ import { expect } from 'chai';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { storeAirings } from '../../../shared/cast/airing.queries.js';
 import type { Airing, AiringSource } from '../../../shared/cast/playout/index.js';
-import {
-  airingsKeptSeconds,
-  extendPlayout,
-  queueExtensions,
-  removeOldAirings,
-} from '../../../shared/cast/playout.service.js';
+import { queueExtensions } from '../../../shared/cast/extension.service.js';
+import { airingsKeptSeconds, extendPlayout, removeOldAirings } from '../../../shared/cast/playout.service.js';
 import { retainedCastWindows } from '../../../shared/cast/streamScope.queries.js';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { insertContent, insertDefaultSlate } from './contentRows.js';
 import { segmentStart, type Grid } from '../../../shared/media/grid.js';
 import type { FrameRate } from '../../../shared/media/frameRate.js';
+import { extendPlayout } from '../../../shared/cast/playout.service.js';
 import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { extendChannelHandler } from '../../../workers/daily-programming/extendChannel.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
@@ -38,7 +39,7 @@ type Shown =
   | { readonly kind: 'SLATE' };
 
 export interface SimulatedStation {
-  /** Moves the clock, and the encoder publishes meanwhile. */
+  /** Moves the clock. The encoder publishes meanwhile, and a worker decides what the channel plays. */
   step(ms: number): Promise<void>;
   /** Replaces all that may be replaced. */
   edit(): Promise<void>;
@@ -85,6 +86,7 @@ export async function simulateStation(
       const until = now() + ms;
       await live.publish(until);
       ctx.clock.advance(until - now());
+      await extendPlayout(ctx, channelId);
     },
     async edit() {
       const free = Math.ceil(now() / 1000 + ctx.config.cast.freezeSeconds + 5) * 1000;
