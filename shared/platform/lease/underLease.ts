@@ -21,7 +21,8 @@ export async function underLease<Result>(
   const renewal = new LeaseRenewal({ renew, lostAfterMs, log: run.log });
   const signal = AbortSignal.any([run.signal, renewal.lost]);
   // Work that ignores its signal must not keep its lease.
-  run.abandoned?.addEventListener('abort', () => renewal.abandon(), { once: true });
+  const abandon = (): void => renewal.abandon();
+  run.abandoned?.addEventListener('abort', abandon, { once: true });
   try {
     return await work(signal, () => void renewal.renew().catch(() => {}));
   } catch (error) {
@@ -29,6 +30,8 @@ export async function underLease<Result>(
     throw signal.aborted ? signal.reason : error;
   } finally {
     renewal.stop();
+    // One job may work under many leases, one after the other.
+    run.abandoned?.removeEventListener('abort', abandon);
   }
 }
 
