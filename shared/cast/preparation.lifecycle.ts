@@ -112,12 +112,12 @@ export async function releasePreparation(
   await change(ctx, claimed, assignments, { detail, returned });
 }
 
-/** Whether a worker makes this cut or slate: it waits, under a lease that has not ended. */
-export async function isPreparationHeld(ctx: Context, id: string): Promise<boolean> {
-  const held = `id = $id AND state = 'WAITING' AND ${lease.running}`;
+/** Whether this cut or slate is still to be made: by the worker that holds its lease, or by the next one if that lease has ended. */
+export async function isPreparationWaiting(ctx: Context, id: string): Promise<boolean> {
+  const waiting = `id = $id AND state = 'WAITING' AND needed_until > $now`;
   const rows = await ctx.db.rows(
-    `SELECT 1 FROM cast_cuts WHERE ${held} UNION ALL SELECT 1 FROM cast_slates WHERE ${held}`,
-    { id },
+    `SELECT 1 FROM cast_cuts WHERE ${waiting} UNION ALL SELECT 1 FROM cast_slates WHERE ${waiting}`,
+    { id, now: ctx.clock.now() },
   );
   return rows.length > 0;
 }

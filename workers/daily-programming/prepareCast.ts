@@ -3,7 +3,7 @@ import {
   claimNext,
   completePreparation,
   failPreparation,
-  isPreparationHeld,
+  isPreparationWaiting,
   isResult,
   preparedFolder,
   releasePreparation,
@@ -47,7 +47,7 @@ export async function prepareCastHandler(run: Run): Promise<unknown> {
   if (!isOwn) return { skipped: 'another job of this process makes them' };
   if (performance.now() >= until)
     await run.ctx.db.transaction((tx) => run.ctx.outbox.add(tx, prepareCast, run.payload));
-  else if (await isPreparationHeld(run.ctx, run.payload.id)) throw new HeldElsewhereError('another worker makes it');
+  else if (await isPreparationWaiting(run.ctx, run.payload.id)) throw new HeldElsewhereError('another worker makes it');
   return { made };
 }
 
