@@ -7,11 +7,10 @@ import {
 } from '../../shared/cast/extension.service.js';
 import { extendPlayout } from '../../shared/cast/playout.service.js';
 import { outageOf } from '../../shared/platform/outage.js';
-import { Tunable } from '../../shared/platform/tunable.js';
 import type { Handler, JobRun } from '../runtime/jobTypes.js';
 
 /** As long as the period of the job: the next tick comes while the job runs, and the queue then runs it once more, in any worker. */
-export const extensionSliceSeconds = new Tunable(60);
+const sliceSeconds = 60;
 /** A live program is decided as its segments are stored: once in this time. */
 const passMs = 1_000;
 /** Channels that are decided at the same time. One whose rows are locked delays no other. */
@@ -22,7 +21,6 @@ const together = 4;
  * fails is logged, and decided again in the next minute. Rejects if a server is unavailable, which says nothing about a channel.
  */
 export const extendAllChannelsHandler: Handler<object> = async (run) => {
-  const sliceSeconds = run.ctx.config.limit(extensionSliceSeconds);
   const endsAt = performance.now() + sliceSeconds * 1_000;
   const channels = await queueExtensions(run.ctx);
   const extensions = new Extensions(run, await channelsOnAir(run.ctx, sliceSeconds));

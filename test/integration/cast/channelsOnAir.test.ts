@@ -26,12 +26,16 @@ describe('the job that extends channels on air', () => {
 
   async function during(work: () => Promise<void>): Promise<void> {
     const stop = startJob();
-    await work().finally(stop);
+    try {
+      await work();
+    } finally {
+      await stop();
+    }
   }
 
-  async function onAir({ channel, program }: PlayoutFixture = fixture): Promise<string> {
-    const id = await channel();
-    await program(id, -30, [[3_000, null]]);
+  async function onAir(process: PlayoutFixture = fixture): Promise<string> {
+    const id = await process.channel();
+    await process.program(id, -30, [[3_000, null]]);
     return id;
   }
 
