@@ -11,7 +11,7 @@ const casesEach = 3;
 describe('Every operation of /openapi.json with invalid requests', function () {
   this.timeout(240_000);
   const { ctx, api } = serviceFixture({ ...fuzzSettings, LOG_LEVEL: 'silent' });
-  useFixture(() => startWorkers(ctx, { queues: ['search-sync'] }));
+  useFixture(() => startWorkers(ctx, { queues: ['search-sync', 'daily-programming'] }));
   const report = useFixture(() => fuzz({ url: api.url, ctx }, { seed: 20_010, cases: casesEach }));
 
   it('sends a declared response, and never a status of 500 or above', () =>

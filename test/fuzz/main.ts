@@ -37,7 +37,7 @@ function readCommand(parameters: readonly string[]): FuzzCommand {
   return { seed: whole('seed', randomInt(2 ** 31)), cases: whole('cases', usualCases), only: values.only ?? '' };
 }
 
-/** Starts the built web process on its own database, and a worker that keeps the search index up to date. */
+/** Starts the built web process on its own database, and a worker that keeps the search index up to date and decides what cast channels play. */
 async function startTarget(terminal: Terminal, cleanups: Cleanups): Promise<Target> {
   const tools = await findMediaTools(process.env, terminal.say);
   const database = await startTestDatabase();
@@ -45,7 +45,7 @@ async function startTarget(terminal: Terminal, cleanups: Cleanups): Promise<Targ
   const deployment = createDeploymentContext({ tools, cleanups, databaseUrl: database.url });
   const settings = await deployment.settings({
     PORT: String(await freePort()),
-    WORKER_QUEUES: 'search-sync',
+    WORKER_QUEUES: 'search-sync,daily-programming',
     ...fuzzSettings,
   });
   const ctx = await openContext(readConfig('script', settings));
