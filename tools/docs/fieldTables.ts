@@ -28,22 +28,20 @@ export function mergedViews(schemas: readonly ViewedFields[]): Field[] {
   });
 }
 
-/** The fields that several tables have in common: for each name and meaning the type in responses, and the one in requests. */
+/** The fields that several tables have in common: for each name its most frequent meaning, with the type in responses and in requests. */
 export class CommonFields implements OtherTable {
   readonly link = '[common fields](#common-fields)';
   private readonly fields: readonly Field[];
 
   constructor(tables: readonly (readonly Field[])[]) {
     const found = tables.flatMap((table, index) => table.map((field) => ({ ...field, name: wordOf(field), index })));
-    const isShared = (field: Field): boolean =>
-      new Set(found.filter((one) => isSame(one, field)).map(({ index }) => index)).size >= minTables;
-    const shared = found.filter(isShared);
+    const shared = groupsBy(found, ({ name }) => name).flatMap(mostFrequentMeaning);
     this.fields = shared.filter((field) => {
       const alike = shared.filter((one) => isSame(one, field) && one.isResponse === field.isResponse);
       // Values and schemas differ from item to item; lengths may be those of most requests.
       if (/[`[]/.test(field.type) && alike.some(({ type }) => type !== field.type)) return false;
-      const usesOf = (type: string): number => alike.filter((one) => one.type === type).length;
-      const [first] = alike.toSorted((one, another) => usesOf(another.type) - usesOf(one.type));
+      const typeUses = (type: string): number => alike.filter((one) => one.type === type).length;
+      const [first] = alike.toSorted((one, another) => typeUses(another.type) - typeUses(one.type));
       return field.type === first?.type;
     });
   }
@@ -65,6 +63,23 @@ export class CommonFields implements OtherTable {
     });
     return [heading, ...[...new Set(rows)].toSorted()].join('\n');
   }
+}
+
+function groupsBy<Item>(items: readonly Item[], key: (item: Item) => string): Item[][] {
+  return [...new Set(items.map(key))].map((value) => items.filter((item) => key(item) === value));
+}
+
+/**
+ * Of the fields of one name, those with the meaning that most tables have; none if these are fewer than `minTables`. A meaning in
+ * responses precedes one that only requests have, such as that of a filter.
+ */
+function mostFrequentMeaning(fields: readonly (Field & { readonly index: number })[]): readonly Field[] {
+  const meanings = groupsBy(fields, ({ meaning }) => meaning)
+    .map((alike) => ({ alike, tables: new Set(alike.map(({ index }) => index)).size }))
+    .filter(({ tables }) => tables >= minTables);
+  const inResponses = meanings.filter(({ alike }) => alike.some(({ isResponse }) => isResponse));
+  const [first] = (inResponses.length > 0 ? inResponses : meanings).toSorted((one, other) => other.tables - one.tables);
+  return first?.alike ?? [];
 }
 
 /** The last word of a field within an object, which means the same in all objects. */

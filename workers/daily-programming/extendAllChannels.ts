@@ -17,13 +17,16 @@ const passMs = 1_000;
 const together = 4;
 
 /**
- * `cast.extendAll`: queues the channels that need cuts and slates, then decides for a minute what the channels on air play. A channel that
- * fails is logged, and decided again in the next minute. Rejects if a server is unavailable, which says nothing about a channel.
+ * `cast.extendAll`: queues the channels that need cuts and slates, then decides for a minute what the channels play that are on air in
+ * it; without such a channel it ends at once. A channel that fails is logged, and decided again in the next minute. Rejects if a server is
+ * unavailable, which says nothing about a channel.
  */
 export const extendAllChannelsHandler: Handler<object> = async (run) => {
   const endsAt = performance.now() + sliceSeconds * 1_000;
   const channels = await queueExtensions(run.ctx);
-  const extensions = new Extensions(run, await channelsOnAir(run.ctx, sliceSeconds));
+  const onAir = await channelsOnAir(run.ctx, sliceSeconds);
+  if (onAir.length === 0) return { channels };
+  const extensions = new Extensions(run, onAir);
   try {
     for (let next = performance.now() + passMs; ; next += passMs) {
       await extensions.pass(next);
