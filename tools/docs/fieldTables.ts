@@ -35,7 +35,7 @@ export class CommonFields implements OtherTable {
 
   constructor(tables: readonly (readonly Field[])[]) {
     const found = tables.flatMap((table, index) => table.map((field) => ({ ...field, name: wordOf(field), index })));
-    const shared = groupsBy(found, ({ name }) => name).flatMap(mostFrequentMeaning);
+    const shared = groupsBy(found, ({ name }) => name).flatMap(prevailingMeaning);
     this.fields = shared.filter((field) => {
       const alike = shared.filter((one) => isSame(one, field) && one.isResponse === field.isResponse);
       // Values and schemas differ from item to item; lengths may be those of most requests.
@@ -73,7 +73,7 @@ function groupsBy<Item>(items: readonly Item[], key: (item: Item) => string): It
  * Of the fields of one name, those with the meaning that most tables have; none if these are fewer than `minTables`. A meaning in
  * responses precedes one that only requests have, such as that of a filter.
  */
-function mostFrequentMeaning(fields: readonly (Field & { readonly index: number })[]): readonly Field[] {
+function prevailingMeaning(fields: readonly (Field & { readonly index: number })[]): readonly Field[] {
   const meanings = groupsBy(fields, ({ meaning }) => meaning)
     .map((alike) => ({ alike, tables: new Set(alike.map(({ index }) => index)).size }))
     .filter(({ tables }) => tables >= minTables);
