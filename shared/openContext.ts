@@ -116,9 +116,9 @@ function openReplicaReads(
   contextOfProcess: () => ProcessContext,
 ): ReplicaReads | null {
   if (config.process !== 'web' || !config.databaseReplica) return null;
-  const { url, poolSize, maximumLagSeconds } = config.databaseReplica;
+  const { url, poolSize, maxLagSeconds } = config.databaseReplica;
   const replica = openReplica({
-    ...{ primary: db, maximumLagSeconds, log },
+    ...{ primary: db, maxLagSeconds, log },
     replica: openDatabase({ url, poolSize, models, statementTimeoutMs: statementTimeoutMsOf(config) }),
     onChoice: registerReplicaMetrics(metrics, () => replica.lagSeconds()),
   });

@@ -4,12 +4,12 @@ import type { RequestOf, UploadForm } from '../http/route.js';
 
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
 
-const maximumProgressIdLength = 128;
+const maxProgressIdLength = 128;
 
 /** The part `file` of `POST /api/box`: quota is reserved by Content-Length before the body is read, and the file is streamed to the storage. */
 export const sourceForm: UploadForm = {
   part: 'file',
-  maximumBytes: (ctx) => ctx.config.http.uploadLimitBytes,
+  maxBytes: (ctx) => ctx.config.http.uploadLimitBytes,
   before: (request) =>
     openUpload(request.ctx, request.userId, { bytes: contentLength(request), progressId: progressIdOf(request) }),
   store: (request, part) => stageSource(request.ctx, part.reserved as UploadTicket, part),
@@ -28,5 +28,5 @@ function contentLength({ headers }: AnyRequest): number | null {
 export function progressIdOf({ ctx, headers }: AnyRequest): string | null {
   const header = headers[`x-${ctx.config.service.name.toLowerCase()}-progressbarid`];
   const id = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
-  return id === '' || id.length > maximumProgressIdLength ? null : id;
+  return id === '' || id.length > maxProgressIdLength ? null : id;
 }

@@ -17,7 +17,7 @@ import {
 } from './caption.schemas.js';
 
 /** Captions of a film of three hours are about 200 kB. */
-const maximumFileBytes = 2 * 1024 ** 2;
+const maxFileBytes = 2 * 1024 ** 2;
 /** Files that one user may be sending at a time: each is kept in memory. */
 const uploadsOfUser = 4;
 
@@ -25,7 +25,7 @@ type EndUpload = () => void;
 
 const captionForm: UploadForm = {
   part: 'file',
-  maximumBytes: () => maximumFileBytes,
+  maxBytes: () => maxFileBytes,
   async before({ ctx, userId, params }) {
     await editableContentOf(ctx, userId, (params as { readonly boxId: string }).boxId);
     await assertStorageFree(ctx, userId, 0);

@@ -4,7 +4,7 @@ import { fixedContent, type FixedContent } from '../http/sendFixed.js';
 
 /** A guide is written again after this time at the earliest: anybody may ask for it, as often as they like. */
 const lifetimeMs = 10_000;
-const maximumBytes = 32 * 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 const caches = new WeakMap<Context, RefreshedCache<FixedContent>>();
 
 /**
@@ -26,7 +26,7 @@ function cacheOf(ctx: Context): RefreshedCache<FixedContent> {
   if (present) return present;
   const cache = new RefreshedCache<FixedContent>({
     lifetimeMs: Number.POSITIVE_INFINITY,
-    memory: { maximumBytes, bytesOf: ({ bytes }) => bytes.length },
+    memory: { maxBytes, bytesOf: ({ bytes }) => bytes.length },
   });
   caches.set(ctx, cache);
   return cache;

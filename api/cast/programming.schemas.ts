@@ -2,7 +2,7 @@ import Joi, { type ObjectSchema, type SchemaMap } from 'joi';
 import type { DescribedInput } from '../../shared/content/describedItem.js';
 import type { ProgramType } from '../../shared/cast/cast.model.js';
 import { parseCivilDay, type CivilDay } from '../../shared/cast/programming/day.js';
-import { maximumPrograms } from '../../shared/cast/programming/edit.service.js';
+import { maxPrograms } from '../../shared/cast/programming/edit.service.js';
 import { ValidationError } from '../../shared/platform/errors.js';
 import type { SentTime } from '../../shared/platform/formats/format.js';
 import { reject } from '../../shared/platform/validation.js';
@@ -12,7 +12,7 @@ import { descriptionMembers } from '../http/describedItemFields.js';
 import { castChannelResponse, publicCastChannelResponse } from './cast.schemas.js';
 import { programMembers, programResponse, programTypes } from './program.schemas.js';
 
-const maximumDays = 62;
+const maxDays = 62;
 const secondsPerDay = 86_400;
 /** A month: no content is longer. */
 const maxOffset = 31 * secondsPerDay;
@@ -51,9 +51,9 @@ export function dayCountOf(dayCount: string): number {
   const count = /^\d{1,4}$/.test(dayCount) ? Number(dayCount) : Number.NaN;
   const error = { field: 'dayCount', rejectedValue: dayCount.slice(0, 20) };
   if (Number.isNaN(count)) throw new ValidationError([{ ...error, code: 'integer', key: 'validation.integer' }]);
-  if (count >= 1 && count <= maximumDays) return count;
+  if (count >= 1 && count <= maxDays) return count;
   const code = count < 1 ? 'minimum' : 'maximum';
-  const limit = count < 1 ? 1 : maximumDays;
+  const limit = count < 1 ? 1 : maxDays;
   throw new ValidationError([{ ...error, code, key: `validation.${code}`, values: { limit } }]);
 }
 
@@ -91,7 +91,7 @@ export interface DayBody {
   readonly programs: readonly EntryBody[];
 }
 
-export const dayBody = Joi.object<DayBody>({ programs: Joi.array().items(entry).max(maximumPrograms).required() });
+export const dayBody = Joi.object<DayBody>({ programs: Joi.array().items(entry).max(maxPrograms).required() });
 
 export interface InsertProgramsBody {
   readonly index?: number;
@@ -131,7 +131,7 @@ export const insertProgramsBody = Joi.object<InsertProgramsBody>({
   sourceItems: Joi.array()
     .items(sourceItem)
     .min(1)
-    .max(maximumPrograms)
+    .max(maxPrograms)
     .required()
     .description('The programs, in order.')
     .example([{ sourceType: 'BREAK', duration: 60 }]),
@@ -173,7 +173,7 @@ const bodyDate = () =>
     .description('yyyyMMdd, yyyy-MM-dd or dd/MM/yyyy, from 2000 to 2999')
     .example('20261231');
 
-const dayCount = (description: string) => integer().min(1).max(maximumDays).required().description(description);
+const dayCount = (description: string) => integer().min(1).max(maxDays).required().description(description);
 
 export const copyBody = Joi.object<CopyBody>({
   sourceChannelId: id().required().description('Id of the channel whose days are copied.'),

@@ -3,7 +3,7 @@ import { contentMembers } from '../http/contentMembers.js';
 import { integer, position, text, wire } from '../http/fields.js';
 import { bundleResponse, publicBundleResponse } from './contentbundle.schemas.js';
 
-const maximumSourceItems = 1000;
+const maxSourceItems = 1000;
 
 export interface InsertItemsBody {
   readonly index: number;
@@ -16,7 +16,7 @@ export const insertBody = Joi.object<InsertItemsBody>({
   sourceItems: Joi.array()
     .items(Joi.object({ boxId: text(100).lowercase().required() }))
     .min(1)
-    .max(maximumSourceItems)
+    .max(maxSourceItems)
     .required()
     .description('The box items, in order.'),
 });

@@ -15,8 +15,8 @@ export const descriptionMembers = {
 };
 
 export const namedMembers = { name: text(255).required(), ...descriptionMembers };
-export const maximumTitleLength = 255;
-export const titledMembers = { title: text(maximumTitleLength).required(), ...descriptionMembers };
+export const maxTitleLength = 255;
+export const titledMembers = { title: text(maxTitleLength).required(), ...descriptionMembers };
 
 const changedDescription = {
   description: Joi.string().trim().max(20_000).allow(''),

@@ -56,7 +56,7 @@ interface ErrorKind {
 const maxNamedField = 200;
 
 /** The response lists at most so many rejected members: a hostile body can have a hundred thousand. */
-const maximumFieldErrors = 100;
+const maxFieldErrors = 100;
 
 /** A browser tries a page again after a defect, less often than after an outage: most defects do not pass. */
 const defectRetrySeconds = 30;
@@ -170,7 +170,7 @@ function sendEnvelope(
     ...(error.exceeded ? { limit: error.exceeded } : {}),
     ...(error instanceof ValidationError
       ? {
-          errors: error.errors.slice(0, maximumFieldErrors).map(({ field, code, key, values, rejectedValue }) => ({
+          errors: error.errors.slice(0, maxFieldErrors).map(({ field, code, key, values, rejectedValue }) => ({
             field,
             code,
             defaultMessage: translate(key, values),

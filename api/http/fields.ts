@@ -24,13 +24,13 @@ import { blank, reject, rejectAs, validationContextOf } from '../../shared/platf
  */
 
 /** A text that must not be blank. */
-export function text(maximumLength: number): StringSchema {
-  return Joi.string().trim().max(maximumLength).meta(documented(notBlank));
+export function text(maxLength: number): StringSchema {
+  return Joi.string().trim().max(maxLength).meta(documented(notBlank));
 }
 
 /** A text that may be blank; blank counts as not sent. */
-export function optionalText(maximumLength: number): StringSchema {
-  return Joi.string().trim().max(maximumLength).empty('');
+export function optionalText(maxLength: number): StringSchema {
+  return Joi.string().trim().max(maxLength).empty('');
 }
 
 /** The id of an entity in a body or as a path parameter: a UUID in any case, converted to lower case. */
@@ -146,9 +146,9 @@ export function price(): AnySchema<number> {
     .custom((given: unknown, helpers) => {
       const isText = typeof given === 'string' || typeof given === 'number';
       const cents = isText ? parsePrice(String(given).trim()) : undefined;
-      const { minimumPriceCents } = validationContextOf(helpers).config.payments;
-      const fits = cents !== undefined && cents >= minimumPriceCents && cents <= highestPriceCents;
-      return fits ? cents : reject(helpers, 'validation.price', { minimum: formatPrice(minimumPriceCents) });
+      const { minPriceCents } = validationContextOf(helpers).config.payments;
+      const fits = cents !== undefined && cents >= minPriceCents && cents <= highestPriceCents;
+      return fits ? cents : reject(helpers, 'validation.price', { minimum: formatPrice(minPriceCents) });
     })
     .meta(documented({ type: 'string', pattern: '^([1-9][0-9]{0,5}([.,][0-9]{1,2})?|0[.,](0[1-9]|[1-9][0-9]?))$' }))
     .example('12,50');

@@ -6,7 +6,7 @@ import { CopiedBody } from './copiedBody.js';
 import { isAborted } from './disconnectSignal.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 import type { RequestOf, UploadForm } from './route.js';
-import { maximumFieldBytes, uploadErrorOf } from './uploadError.js';
+import { maxFieldBytes, uploadErrorOf } from './uploadError.js';
 
 /** Size limit of a form without its file: text parts and boundaries. */
 const formBytes = 1024 ** 2;
@@ -14,7 +14,7 @@ const limits = {
   files: 1,
   fields: 200,
   parts: 201,
-  fieldSize: maximumFieldBytes,
+  fieldSize: maxFieldBytes,
   fieldNameSize: 100,
   fieldNestingDepth: 1,
   fieldArrayIndexLimit: 200,
@@ -38,26 +38,26 @@ export async function receiveUpload(
   req: Request,
   res: Response,
 ): Promise<ReceivedUpload> {
-  const maximumBytes = upload.maximumBytes(request.ctx);
-  assertReadable(req, maximumBytes);
+  const maxBytes = upload.maxBytes(request.ctx);
+  assertReadable(req, maxBytes);
   const reserved = await upload.before?.(request);
-  const reception = new Reception(upload, request, reserved, { maximumBytes, req });
+  const reception = new Reception(upload, request, reserved, { maxBytes, req });
   try {
     const fields = await reception.receive(req, res);
     return { fields, undo: () => reception.undo() };
   } catch (error) {
     await reception.undo();
-    throw uploadErrorOf(error, { part: upload.part, maximumBytes });
+    throw uploadErrorOf(error, { part: upload.part, maxBytes });
   }
 }
 
-function assertReadable(req: Request, maximumBytes: number): void {
+function assertReadable(req: Request, maxBytes: number): void {
   if (!/^multipart\/form-data\s*;/i.test(req.headers['content-type'] ?? ''))
     throw new MalformedRequestError({ key: 'upload.notMultipart' });
   const coding = req.headers['content-encoding'] ?? 'identity';
   if (coding !== 'identity')
     throw new UnsupportedMediaTypeError({ key: 'error.contentCoding', values: { coding: coding.slice(0, 50) } });
-  if (Number(req.headers['content-length'] ?? 0) > maximumBytes + formBytes) throw new TooLargeError(maximumBytes);
+  if (Number(req.headers['content-length'] ?? 0) > maxBytes + formBytes) throw new TooLargeError(maxBytes);
 }
 
 /** One upload. multer reads a copy of the request, which can end at any time. */
@@ -65,7 +65,7 @@ class Reception {
   readonly #upload: UploadForm;
   readonly #request: RequestOf<unknown, unknown, unknown>;
   readonly #reserved: unknown;
-  readonly #maximumBytes: number;
+  readonly #maxBytes: number;
   readonly #copied: CopiedBody;
   #stored: object | undefined;
   #storing: Promise<void> = Promise.resolve();
@@ -75,21 +75,21 @@ class Reception {
     upload: UploadForm,
     request: RequestOf<unknown, unknown, unknown>,
     reserved: unknown,
-    { maximumBytes, req }: { readonly maximumBytes: number; readonly req: Request },
+    { maxBytes, req }: { readonly maxBytes: number; readonly req: Request },
   ) {
     this.#upload = upload;
     this.#request = request;
     this.#reserved = reserved;
-    this.#maximumBytes = maximumBytes;
+    this.#maxBytes = maxBytes;
     this.#copied = new CopiedBody(request.ctx, req);
   }
 
   async receive(req: Request, res: Response): Promise<Record<string, unknown>> {
     const parts: Record<string, unknown> = {};
     const copied = this.#copied;
-    const maximumBytes = this.#maximumBytes;
+    const maxBytes = this.#maxBytes;
     const copy = copied.open((_chunk, bytes) => {
-      if (bytes > maximumBytes + formBytes) throw new TooLargeError(maximumBytes);
+      if (bytes > maxBytes + formBytes) throw new TooLargeError(maxBytes);
     });
     const body = Object.assign(copy, { headers: req.headers, body: parts });
     try {
@@ -123,7 +123,7 @@ class Reception {
         _handleFile: (_req, file, done) => this.#store(file, done),
         _removeFile: (_req, _file, done) => done(null),
       },
-      limits: { ...limits, fileSize: this.#maximumBytes },
+      limits: { ...limits, fileSize: this.#maxBytes },
       defParamCharset: 'utf8',
       // multer would wait for the end of a rejected body. It unpipes when it is done; then the stream is ended.
       streamHandler(source: Request, parser: NodeJS.WritableStream) {
@@ -138,7 +138,7 @@ class Reception {
 
   #store(file: Express.Multer.File, done: (error?: unknown) => void): void {
     const { stream } = file;
-    stream.once('limit', () => stream.destroy(new TooLargeError(this.#maximumBytes)));
+    stream.once('limit', () => stream.destroy(new TooLargeError(this.#maxBytes)));
     const part = {
       fileName: plainFileName(file.originalname),
       mimeType: file.mimetype,

@@ -1,6 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import { MalformedRequestError, RequestTimeoutError } from '../../shared/platform/errors.js';
-import { isStorable, maximumMembers, normalizeBody, tooManyMembers } from '../../shared/platform/validation.js';
+import { isStorable, maxMembers, normalizeBody, tooManyMembers } from '../../shared/platform/validation.js';
 import { findJsonFault } from './jsonFault.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 
@@ -76,7 +76,7 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
  */
 function assertFewMembers(bytes: Buffer): void {
   // A member has two bytes at least: `1,`.
-  if (bytes.length < 2 * maximumMembers) return;
+  if (bytes.length < 2 * maxMembers) return;
   let commas = 0;
   let isText = false;
   for (let position = 0; position < bytes.length; position += 1) {
@@ -85,7 +85,7 @@ function assertFewMembers(bytes: Buffer): void {
     else if (byte === quote) isText = !isText;
     else if (byte === comma && !isText) commas += 1;
   }
-  if (commas >= maximumMembers) throw tooManyMembers();
+  if (commas >= maxMembers) throw tooManyMembers();
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

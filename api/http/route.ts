@@ -67,7 +67,7 @@ export interface UploadForm {
     stored: object | undefined,
     reserved: unknown,
   ) => Promise<void>;
-  readonly maximumBytes: (ctx: ProcessContext) => number;
+  readonly maxBytes: (ctx: ProcessContext) => number;
 }
 
 export interface UploadedPart {

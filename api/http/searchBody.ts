@@ -1,10 +1,5 @@
 import Joi, { type ObjectSchema, type Schema, type SchemaMap } from 'joi';
-import {
-  defaultPageSize,
-  maximumPageSize,
-  unpagedLimit,
-  type PageRequest,
-} from '../../shared/platform/formats/page.js';
+import { defaultPageSize, maxPageSize, unpagedLimit, type PageRequest } from '../../shared/platform/formats/page.js';
 import { documented } from './documented.js';
 import { flag, integer, namedAfter, optionalText, tags } from './fields.js';
 import type { RequestOf } from './route.js';
@@ -18,17 +13,17 @@ export interface SearchBody {
   readonly tags?: readonly string[];
 }
 
-const maximumPageIndex = 1_000_000;
+const maxPageIndex = 1_000_000;
 
 /** Size and index of the page. */
 const window: SchemaMap = {
   pageSize: integer()
     .min(1)
     .default(defaultPageSize)
-    .custom((size: number) => Math.min(size, maximumPageSize)),
+    .custom((size: number) => Math.min(size, maxPageSize)),
   pageIndex: integer()
     .min(0)
-    .max(maximumPageIndex)
+    .max(maxPageIndex)
     .default(0)
     .meta(documented({ default: 0 })),
 };

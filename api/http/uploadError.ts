@@ -2,12 +2,12 @@ import multer from 'multer';
 import { MalformedRequestError, ServiceError, TooLargeError, ValidationError } from '../../shared/platform/errors.js';
 
 /** The longest text part of a form. */
-export const maximumFieldBytes = 64 * 1024;
+export const maxFieldBytes = 64 * 1024;
 
 /** Name and size limit of the file part. */
 interface FilePart {
   readonly part: string;
-  readonly maximumBytes: number;
+  readonly maxBytes: number;
 }
 
 /**
@@ -19,17 +19,17 @@ export function uploadErrorOf(error: unknown, file: FilePart): unknown {
   return isParserError(error) ? new MalformedRequestError({ key: 'upload.malformed', cause: error }) : error;
 }
 
-function serviceErrorOf(error: multer.MulterError, { part, maximumBytes }: FilePart): ServiceError {
+function serviceErrorOf(error: multer.MulterError, { part, maxBytes }: FilePart): ServiceError {
   const { field = part } = error;
   switch (error.code) {
     case 'LIMIT_FILE_SIZE':
-      return new TooLargeError(maximumBytes, error);
+      return new TooLargeError(maxBytes, error);
     case 'LIMIT_UNEXPECTED_FILE':
     case 'LIMIT_FILE_COUNT':
       return unexpectedFile(field, part);
     case 'LIMIT_FIELD_VALUE':
       return new ValidationError([
-        { field, code: 'tooLong', key: 'validation.tooLong', values: { limit: maximumFieldBytes } },
+        { field, code: 'tooLong', key: 'validation.tooLong', values: { limit: maxFieldBytes } },
       ]);
     default:
       return new MalformedRequestError({ key: 'upload.malformed', cause: error });

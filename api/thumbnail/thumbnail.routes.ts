@@ -4,7 +4,7 @@ import {
   assertMayUpload,
   dropThumbnail,
   keepThumbnail,
-  maximumThumbnailBytes,
+  maxThumbnailBytes,
   stageThumbnail,
 } from '../../shared/content/thumbnailUpload.service.js';
 import type { StoredImage } from '../../shared/content/thumbnail.service.js';
@@ -39,7 +39,7 @@ type EndUpload = () => void;
 
 const thumbnailForm: UploadForm = {
   part: 'thumbnail',
-  maximumBytes: () => maximumThumbnailBytes,
+  maxBytes: () => maxThumbnailBytes,
   async before({ ctx, userId, headers }) {
     const fileBytes = Number(headers['content-length'] ?? 0) - formOverheadBytes;
     await assertMayUpload(ctx, userId);

@@ -71,7 +71,7 @@ export const registerBody: ObjectSchema<Registration> = Joi.object({
 });
 
 /** A text of the account that an empty one removes. */
-const removable = (maximumLength: number) => Joi.string().trim().max(maximumLength).allow('');
+const removable = (maxLength: number) => Joi.string().trim().max(maxLength).allow('');
 
 /** URLs of other sites: http(s), or without a scheme, as people write them. Other schemes could run scripts. */
 const pageAddress = rejectAs(

@@ -39,7 +39,7 @@ export function downloadableItems(ctx: Context, userId: string, contentId: strin
 }
 
 /** Unexpired tokens that a user may have; above it, the oldest ends. */
-const maximumTokens = 50;
+const maxTokens = 50;
 
 /**
  * A token for one download, valid for five minutes. Whether the user may download the content is checked by the caller,
@@ -54,7 +54,7 @@ export async function issueDownloadToken(ctx: Context, userId: string, contentId
     `DELETE FROM download_tokens WHERE token_hash IN (
        SELECT token_hash FROM download_tokens WHERE user_id = $userId AND token_hash <> $tokenHash
         ORDER BY expires_at DESC OFFSET $others::int)`,
-    { userId, tokenHash, others: maximumTokens - 1 },
+    { userId, tokenHash, others: maxTokens - 1 },
   );
   return token;
 }

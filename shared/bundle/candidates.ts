@@ -48,7 +48,7 @@ interface InsertionError extends FieldError {
 type Reason = Pick<InsertionError, 'kind' | 'key' | 'values'> & Partial<Pick<InsertionError, 'code'>>;
 
 /** Ids in the text of a 404 or 409; a 400 lists the errors field by field. */
-const maximumNamed = 100;
+const maxNamed = 100;
 
 /**
  * Checks that all box items can be inserted; `rangeErrors` are those of the index. Every bad item is named. Throws
@@ -64,10 +64,10 @@ export async function assertInsertable(
   const errors = await insertionErrors(ctx, tx, insertion);
   if (rangeErrors.length + errors.length === 0) return;
   const kinds = new Set(rangeErrors.length > 0 ? ['rule'] : errors.map(({ kind }) => kind));
-  const named = errors.slice(0, maximumNamed).map(({ boxId }) => boxId);
+  const named = errors.slice(0, maxNamed).map(({ boxId }) => boxId);
   const values = { boxIds: named.join(', ') };
   if (kinds.size === 1 && kinds.has('unknown')) throw new NotFoundError({ key: 'bundle.boxItemsUnknown', values });
-  if (kinds.size === 1 && kinds.has('state')) throw notReady(errors.slice(0, maximumNamed), values);
+  if (kinds.size === 1 && kinds.has('state')) throw notReady(errors.slice(0, maxNamed), values);
   throw new ValidationError([...rangeErrors, ...errors]);
 }
 

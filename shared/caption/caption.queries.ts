@@ -54,17 +54,17 @@ const maxPlayed = 10_000;
 
 /** By content. */
 const playedCaptions = contextPart(
-  () => new RefreshedCache<PlayedCaptions>({ lifetimeMs: playedLifetimeMs, maximum: maxPlayed }),
+  () => new RefreshedCache<PlayedCaptions>({ lifetimeMs: playedLifetimeMs, maxEntries: maxPlayed }),
 );
 
 /** A deleted caption is still sent for so long to who plays it. */
 const lifetimeMs = 60_000;
-const maximumKeptBytes = 32 * 1024 ** 2;
+const maxCachedBytes = 32 * 1024 ** 2;
 
 /** Cues by the ids of their captions: a player asks for each half minute of them. */
 const captionCues = contextPart(() => {
   const memory = {
-    maximumBytes: maximumKeptBytes,
+    maxBytes: maxCachedBytes,
     bytesOf: ({ bytes, index }: CaptionCues) => bytes + index.cues.length * 100,
   };
   return new RefreshedCache<CaptionCues>({ lifetimeMs, memory });

@@ -46,7 +46,7 @@ const maxSegment = 4 * second;
 
 class CastTimelines {
   // Whether one must be read again follows from the clock of the channel.
-  readonly #timelines = new RefreshedCache<Timeline>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maxChannels });
+  readonly #timelines = new RefreshedCache<Timeline>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxChannels });
 
   /** Waits for rows only if a segment is missing that may be listed. */
   async get(ctx: Context, channelId: string): Promise<ListedNow | null> {

@@ -9,11 +9,11 @@ interface CutAndSlateFiles {
   readonly slates: RefreshedCache<readonly SegmentedRendition[]>;
 }
 
-const maximumKept = 2_000;
+const maxEntries = 2_000;
 
 /** The files of cuts and slates, by their ids. They never change. */
 const cutAndSlateFiles = contextPart((): CutAndSlateFiles => {
-  const kept = { lifetimeMs: Number.POSITIVE_INFINITY, maximum: maximumKept };
+  const kept = { lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxEntries };
   return { cuts: new RefreshedCache(kept), slates: new RefreshedCache(kept) };
 });
 

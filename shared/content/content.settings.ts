@@ -9,9 +9,9 @@ export interface MediaConfig {
   readonly ffprobePath: string;
   /** Length of one chunk, transcoded by one worker. */
   readonly chunkSeconds: number;
-  readonly maximumDurationSeconds: number;
+  readonly maxDurationSeconds: number;
   /** Of one frame. */
-  readonly maximumPixels: number;
+  readonly maxPixels: number;
   readonly encoderPreset: string;
   /** New contents are first made quickly (`docs/decisions/uploads.md#quick`). */
   readonly quickGeneration: boolean;
@@ -51,8 +51,8 @@ export const contentSettings: Settings<{ media: MediaConfig }> = {
       ffmpegPath: env['FFMPEG_PATH'],
       ffprobePath: env['FFPROBE_PATH'],
       chunkSeconds: env['CHUNK_SECONDS'],
-      maximumDurationSeconds: env['MAXIMUM_DURATION_SECONDS'],
-      maximumPixels: env['MAXIMUM_PIXELS'],
+      maxDurationSeconds: env['MAXIMUM_DURATION_SECONDS'],
+      maxPixels: env['MAXIMUM_PIXELS'],
       encoderPreset: env['ENCODER_PRESET'],
       quickGeneration: env['QUICK_GENERATION'],
     },

@@ -8,12 +8,12 @@ const formats = { gif: 'image/gif', png: 'image/png', jpeg: 'image/jpeg', webp: 
 type ImageFormat = keyof typeof formats;
 
 /** A decoded image takes at most four bytes per pixel. */
-const maximumPixels = 40_000_000;
+const maxPixels = 40_000_000;
 /** Of all frames of an animation together: each frame is decoded, and encoded again in every width. */
-const maximumAnimationPixels = 16_000_000;
-const maximumFrames = 200;
+const maxAnimationPixels = 16_000_000;
+const maxFrames = 200;
 /** Of a progressive JPEG: each scan is a pass over the whole image. Encoders write about ten. */
-const maximumScans = 100;
+const maxScans = 100;
 /** Processing of one image takes a second or two at these limits. A longer one is ended. */
 const timeoutSeconds = 20;
 /** The encoders use little more time than decoding takes, for slightly larger files. */
@@ -52,12 +52,12 @@ export async function readImage(file: Buffer): Promise<Image | null> {
   if (format === null) return null;
   const sharp = await imageLibrary();
   try {
-    if (format === 'jpeg' && scansOf(file) > maximumScans) return null;
-    const metadata = await sharp(file, { limitInputPixels: maximumPixels }).metadata();
+    if (format === 'jpeg' && scansOf(file) > maxScans) return null;
+    const metadata = await sharp(file, { limitInputPixels: maxPixels }).metadata();
     const frames = metadata.pages ?? 1;
-    if (metadata.format !== format || frames > maximumFrames) return null;
+    if (metadata.format !== format || frames > maxFrames) return null;
     const pixels = metadata.width * (metadata.pageHeight ?? metadata.height) * frames;
-    if (pixels > (frames > 1 ? maximumAnimationPixels : maximumPixels)) return null;
+    if (pixels > (frames > 1 ? maxAnimationPixels : maxPixels)) return null;
     if (hasPersonalMetadata(metadata)) return await rewrite(file, format, frames > 1);
     // Everything is decoded, and nothing encoded: encoding an animation takes many times longer.
     const image = await open(file, frames > 1);
@@ -93,7 +93,7 @@ export function assertFaultOfImage(error: Error, availableBytes = process.availa
 /** The number of scans of a JPEG, or more: the marker cannot occur in compressed data, but in metadata. */
 function scansOf(file: Buffer): number {
   let scans = 0;
-  for (let at = file.indexOf(scanMarker); at !== -1 && scans <= maximumScans; at = file.indexOf(scanMarker, at + 2))
+  for (let at = file.indexOf(scanMarker); at !== -1 && scans <= maxScans; at = file.indexOf(scanMarker, at + 2))
     scans += 1;
   return scans;
 }
@@ -108,7 +108,7 @@ export async function narrowImage(file: Buffer, width: number): Promise<Buffer> 
 
 async function open(file: Buffer, animated: boolean): Promise<Sharp> {
   const sharp = await imageLibrary();
-  return sharp(file, { limitInputPixels: maximumPixels, sequentialRead: true, animated, failOn: 'warning' }).timeout({
+  return sharp(file, { limitInputPixels: maxPixels, sequentialRead: true, animated, failOn: 'warning' }).timeout({
     seconds: timeoutSeconds,
   });
 }

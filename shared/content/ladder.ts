@@ -20,7 +20,7 @@ export const ladderSteps: readonly LadderStep[] = [
 ];
 
 /** A step is used when the source has at least this share of its size: a source of 1078 lines gets the 1080 step. */
-const minimumShareOfStep = 0.9;
+const minShareOfStep = 0.9;
 /** A source that its highest step would reduce by more than this gets a rendition of its own size: 576 lines, between 480 and 720. */
 const largestReduction = 0.9;
 /** No rendition gets more than this share of the bit rate of the source. */
@@ -49,7 +49,7 @@ export function planLadder(source: LadderSource): PlannedRendition[] {
   const long = Math.max(source.width, source.height);
   const short = Math.min(source.width, source.height);
   const fitting = ladderSteps.filter(
-    (step) => long >= step.long * minimumShareOfStep || short >= step.short * minimumShareOfStep,
+    (step) => long >= step.long * minShareOfStep || short >= step.short * minShareOfStep,
   );
   const [lowest] = ladderSteps as [LadderStep];
   const steps = fitting.length > 0 ? fitting : [lowest];
@@ -100,7 +100,7 @@ function renditionOf(
     width: even(source.width * scale, source.width),
     height: even(source.height * scale, source.height),
     videoBits: Math.round(rate),
-    maximumBits: Math.round(step.maximum * 1000 * share),
+    maxBits: Math.round(step.maximum * 1000 * share),
     bufferBits: Math.round(step.buffer * 1000 * share),
     audioBits,
   };
@@ -137,8 +137,8 @@ export function fittedLadder(
 }
 
 /** Limits for encoding a part of a rendition again, from the bit rate of the rendition: nearly those of the table. */
-export function limitsFor(videoBits: number): Pick<PlannedRendition, 'maximumBits' | 'bufferBits'> {
-  return { maximumBits: Math.round(videoBits * 1.07), bufferBits: Math.round(videoBits * 1.5) };
+export function limitsFor(videoBits: number): Pick<PlannedRendition, 'maxBits' | 'bufferBits'> {
+  return { maxBits: Math.round(videoBits * 1.07), bufferBits: Math.round(videoBits * 1.5) };
 }
 
 /** H.264 in 4:2:0 needs even sizes: the nearest one that is not larger than the source. */

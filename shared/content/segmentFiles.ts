@@ -31,11 +31,11 @@ export interface GenerationFiles {
 }
 
 /** A few kilobytes each: the names of the folders of their chunks. */
-const maximumKept = 1_000;
+const maxEntries = 1_000;
 
 /** The renditions of generations. Their files never change. */
 export const segmentFiles = contextPart(
-  () => new RefreshedCache<GenerationFiles>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maximumKept }),
+  () => new RefreshedCache<GenerationFiles>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxEntries }),
 );
 
 /**

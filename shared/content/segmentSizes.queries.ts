@@ -19,7 +19,7 @@ const keptChunks = 5_000;
 
 /** The sizes of the files of chunks, in generations that are complete. They never change. */
 const segmentSizes = contextPart(
-  () => new RefreshedCache<ChunkSizes>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: keptChunks }),
+  () => new RefreshedCache<ChunkSizes>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: keptChunks }),
 );
 
 /**

@@ -13,10 +13,10 @@ import {
 } from './thumbnail.service.js';
 
 /** Limit of an uploaded thumbnail: `docs/contract.md#choices-box`. */
-export const maximumThumbnailBytes = 2 * 1024 ** 2;
+export const maxThumbnailBytes = 2 * 1024 ** 2;
 
 /** Each takes a file and a row, however few bytes it has. */
-const maximumUploadsPerDay = 5_000;
+const maxUploadsPerDay = 5_000;
 const dayMilliseconds = 24 * 60 * 60_000;
 const retryAfterSeconds = 3600;
 
@@ -27,9 +27,9 @@ export async function assertMayUpload(ctx: Context, ownerId: string): Promise<vo
     'SELECT count(*)::int AS uploads FROM thumbnails WHERE owner_id = $ownerId AND created_at > $since',
     { ownerId, since },
   );
-  if ((row?.uploads ?? 0) < maximumUploadsPerDay) return;
+  if ((row?.uploads ?? 0) < maxUploadsPerDay) return;
   const seconds = dayMilliseconds / 1000;
-  throw new TooManyRequestsError(retryAfterSeconds, { maximum: maximumUploadsPerDay, seconds });
+  throw new TooManyRequestsError(retryAfterSeconds, { maximum: maxUploadsPerDay, seconds });
 }
 
 /** Validates an uploaded image by its content and stores it. Throws ValidationError, TooManyRequestsError. */

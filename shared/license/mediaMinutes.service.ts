@@ -17,7 +17,7 @@ const refusedPercent = 200;
  * Chunks of one user that may wait for processing. Far more than a plan allows in a month: it keeps one account from filling
  * the queues.
  */
-export const maximumWaitingChunks = new Tunable(10_000);
+export const maxWaitingChunks = new Tunable(10_000);
 
 export async function mediaAllowanceOf(ctx: Context, userId: string): Promise<MediaAllowance> {
   return mediaMinutesAllowance(await usageOf(ctx, userId));
@@ -59,7 +59,7 @@ export async function recordMediaSeconds(
  * minutes of the month, or with too much work waiting.
  */
 export async function assertMayProcess(ctx: Context, userId: string): Promise<void> {
-  const maximum = ctx.config.limit(maximumWaitingChunks);
+  const maximum = ctx.config.limit(maxWaitingChunks);
   const usage = await usageOf(ctx, userId);
   if (mediaMinutesAllowance(usage) === 'REFUSED') {
     const values = { minutes: Math.floor(usage.mediaSeconds / 60), limit: usage.mediaMinutesLimit };

@@ -13,7 +13,7 @@ import { currentMonth, inMonth } from './usage.service.js';
 const noticeDays = 7;
 const noticePercent = 80;
 /** Licenses that expired longer ago, while the job did not run, get no notice any more. */
-const maximumAgeDays = 7;
+const maxAgeDays = 7;
 /** Records of sent notices are deleted after this. */
 const keptDays = 400;
 const batchSize = 500;
@@ -188,7 +188,7 @@ async function sendKind(ctx: Context, tx: Transaction, kind: NoticeKind, userIds
       ...planInForceNow(ctx),
       now,
       soon: new Date(now.getTime() + noticeDays * dayMs),
-      lately: new Date(now.getTime() - maximumAgeDays * dayMs),
+      lately: new Date(now.getTime() - maxAgeDays * dayMs),
       month: await currentMonth(ctx, tx),
       userIds,
     },

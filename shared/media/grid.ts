@@ -40,9 +40,9 @@ export interface Chunk {
 }
 
 /** A content is divided into at least this many chunks, so that several workers share it ... */
-const minimumChunks = 4;
+const minChunks = 4;
 /** ... but a chunk has at least this many segments, because each chunk starts an encoder. */
-const minimumSegments = 3;
+const minSegments = 3;
 /**
  * Chunks of quick generations are longer by this: decoding, which is most of their work, begins at the keyframe before the chunk,
  * mostly some seconds earlier.
@@ -51,7 +51,7 @@ const quickStretch = 2;
 /** Below this frame rate, chunks are longer, so that they have as many frames as at this rate. */
 const fullFramesPerSecond = 10;
 /** The chunks of a content are so long that there are no more. */
-const maximumChunks = 2_000;
+const maxChunks = 2_000;
 
 /**
  * Divides `frameCount` frames (at least one) into segments and chunks. Chunks last `chunkSeconds`, or less where a short
@@ -88,10 +88,10 @@ function segmentsIn(
   const stretch = Math.max(1, Math.floor((fullFramesPerSecond * scale) / rate)) * (quick ? quickStretch : 1);
   const most = Math.max(1, Math.round(chunkSeconds / contentSegmentSeconds)) * stretch;
   const least = Math.max(
-    minimumSegments * stretch,
-    Math.ceil(segmentCount / (quick ? minimumChunks / quickStretch : minimumChunks)),
+    minSegments * stretch,
+    Math.ceil(segmentCount / (quick ? minChunks / quickStretch : minChunks)),
   );
-  return Math.max(Math.min(most, least), Math.ceil(segmentCount / maximumChunks));
+  return Math.max(Math.min(most, least), Math.ceil(segmentCount / maxChunks));
 }
 
 /** Frames between two keyframes. */

@@ -16,14 +16,14 @@ interface AccessRow {
 }
 
 /** Longer tokens are rejected before they are hashed. */
-const maximumTokenLength = 512;
+const maxTokenLength = 512;
 
 /**
  * The client and user of an access token: one indexed read, joined with the state of the account, or a cached result.
  * Throws OAuthError `invalid_token` where the token is expired, revoked or unknown.
  */
 export async function findAccess(ctx: Context, token: string): Promise<VerifiedAccess> {
-  if (token.length > maximumTokenLength) throw new OAuthError('invalid_token', 'Invalid access token');
+  if (token.length > maxTokenLength) throw new OAuthError('invalid_token', 'Invalid access token');
   const hash = tokenHash(token);
   const access = cachedAccess(ctx, hash) ?? (await readAccess(ctx, hash));
   if (access.expiresAt <= ctx.clock.now()) throw new OAuthError('invalid_token', 'Access token expired');

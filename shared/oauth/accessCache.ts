@@ -17,13 +17,13 @@ type AccessCache = LRUCache<string, VerifiedAccess>;
 
 /** A revocation by this process takes effect at once; one by another process after this time at the latest. */
 const lifetimeMs = 2000;
-const maximumTokens = 10_000;
+const maxTokens = 10_000;
 
 /** Access tokens that this process has read from the database in the last two seconds. */
 const accessCache = contextPart(
   ({ clock }: { readonly clock: Clock }): AccessCache =>
     new LRUCache({
-      max: maximumTokens,
+      max: maxTokens,
       // lru-cache returns an entry of exactly this age; after the lifetime it must not.
       ttl: lifetimeMs - 1,
       ttlResolution: 0,

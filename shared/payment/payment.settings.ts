@@ -23,7 +23,7 @@ export interface PaymentConfig {
   /** The platform's part of a sale between users, in hundredths of a percent. */
   readonly platformBasisPoints: number;
   /** The lowest price. Providers reject very small amounts (Stripe: less than 50 cents). */
-  readonly minimumPriceCents: number;
+  readonly minPriceCents: number;
   /** How long a paid view lasts from its first play (`docs/contract.md#choices-vod`). */
   readonly viewSeconds: number;
   /** Hosts that buyers may be sent back to, beside that of `PUBLIC_URL`; empty: any. */
@@ -102,7 +102,7 @@ export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
     payments: {
       currency: env['CURRENCY'],
       platformBasisPoints: Math.round(env['PLATFORM_SHARE_PERCENT'] * 100),
-      minimumPriceCents: env['MINIMUM_PRICE_CENTS'],
+      minPriceCents: env['MINIMUM_PRICE_CENTS'],
       viewSeconds: env['PAID_VIEW_SECONDS'],
       returnHosts: commaSeparated(env['PAYMENT_RETURN_HOSTS']),
       portalUrl: env['PORTAL_URL'] ?? null,

@@ -3,7 +3,7 @@ import { contextPart } from './contextParts.js';
 import { TooManyRequestsError } from './errors.js';
 
 /** Calls of one key that may wait for their turn. */
-const maximumWaiting = 100;
+const maxWaiting = 100;
 
 /** What is in progress in this process, counted by key. `SharedConcurrency` counts for all processes. */
 export class Concurrency {
@@ -54,8 +54,8 @@ export class Concurrency {
    */
   async runInSlot<Result>(key: string, maximum: number, work: () => Promise<Result>): Promise<Result> {
     const turns = this.#turns.get(key) ?? pLimit(maximum);
-    if (turns.pendingCount >= maximumWaiting)
-      throw new TooManyRequestsError(1, { maximum: maximumWaiting }, { detail: `${turns.pendingCount} wait: ${key}` });
+    if (turns.pendingCount >= maxWaiting)
+      throw new TooManyRequestsError(1, { maximum: maxWaiting }, { detail: `${turns.pendingCount} wait: ${key}` });
     this.#turns.set(key, turns);
     try {
       return await turns(work);

@@ -58,7 +58,7 @@ export interface PlatformConfig {
     readonly url: string;
     readonly poolSize: number;
     /** A replica that is further behind is not used. */
-    readonly maximumLagSeconds: number;
+    readonly maxLagSeconds: number;
   } | null;
   /** Where BullMQ keeps its queues on PostgreSQL: the same database. Its notifications need sessions, which a pooler may not give. */
   readonly queueDatabase: {

@@ -17,7 +17,7 @@ const secrets = [
 ];
 
 /** Lines are buffered for a slow reader up to this size; further ones are dropped. */
-const maximumBufferedBytes = 16 * 1024 ** 2;
+const maxBufferedBytes = 16 * 1024 ** 2;
 
 const warnLevel = pino.levels.values['warn'] ?? 40;
 
@@ -32,7 +32,7 @@ let waiting = '';
 const standardOutput: DestinationStream = {
   write(line) {
     if (waiting === '') setImmediate(writeWaiting);
-    if (waiting.length < maximumBufferedBytes) waiting += line;
+    if (waiting.length < maxBufferedBytes) waiting += line;
   },
 };
 
@@ -41,7 +41,7 @@ function writeWaiting(): void {
   waiting = '';
   const { stdout } = process;
   if (stdout.listenerCount('error') === 0) stdout.on('error', () => {});
-  if (lines !== '' && stdout.writable && stdout.writableLength < maximumBufferedBytes) stdout.write(lines);
+  if (lines !== '' && stdout.writable && stdout.writableLength < maxBufferedBytes) stdout.write(lines);
 }
 
 // `process.exit` ends the process before the next turn. Pipes, files and terminals are written at once on Linux.

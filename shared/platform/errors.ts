@@ -135,11 +135,11 @@ export class PreconditionFailedError extends ServiceError {}
 
 /** 413: the body is larger than the limit. */
 export class TooLargeError extends ServiceError {
-  constructor(maximumBytes: number, cause?: unknown) {
+  constructor(maxBytes: number, cause?: unknown) {
     super({
       key: 'error.tooLarge',
-      values: { maximum: formatBytes(maximumBytes) },
-      exceeded: { maximum: maximumBytes, unit: 'bytes' },
+      values: { maximum: formatBytes(maxBytes) },
+      exceeded: { maximum: maxBytes, unit: 'bytes' },
       cause,
     });
   }

@@ -15,9 +15,8 @@ interface Entry<Value> {
 interface CacheBounds<Value> {
   /** Without another rule, a value is read again after this time. So is one whose last read has failed, in any case. */
   readonly lifetimeMs: number;
-  /** Entries. */
-  readonly maximum?: number;
-  readonly memory?: { readonly maximumBytes: number; readonly bytesOf: (value: Value) => number };
+  readonly maxEntries?: number;
+  readonly memory?: { readonly maxBytes: number; readonly bytesOf: (value: Value) => number };
 }
 
 /** Callers wait no longer than this for a new value while there is an older one. */
@@ -33,12 +32,12 @@ export class RefreshedCache<Value extends object> {
   readonly #entries: LRUCache<string, Entry<Value>, Read<Value>>;
   readonly #lifetimeMs: number;
 
-  constructor({ lifetimeMs, maximum = 0, memory }: CacheBounds<Value>) {
+  constructor({ lifetimeMs, maxEntries = 0, memory }: CacheBounds<Value>) {
     this.#lifetimeMs = lifetimeMs;
     this.#entries = new LRUCache<string, Entry<Value>, Read<Value>>({
-      max: maximum,
+      max: maxEntries,
       ...(memory && {
-        maxSize: memory.maximumBytes,
+        maxSize: memory.maxBytes,
         sizeCalculation: ({ value }) => 1 + (value ? memory.bytesOf(value) : 0),
       }),
       fetchMethod: (_key, before, { context: read }) => readAgain(read, before?.value ?? null),

@@ -159,7 +159,7 @@ function serversOf(env: Environment): ServerConfig {
       ? {
           url: env['DATABASE_REPLICA_URL'],
           poolSize: env['DATABASE_REPLICA_POOL_SIZE'],
-          maximumLagSeconds: env['DATABASE_REPLICA_MAXIMUM_LAG_SECONDS'],
+          maxLagSeconds: env['DATABASE_REPLICA_MAXIMUM_LAG_SECONDS'],
         }
       : null,
     queueDatabase: {

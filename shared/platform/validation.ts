@@ -46,13 +46,13 @@ const codes: Readonly<Record<string, string>> = {
 const ownError = 'service:';
 const secretMember = /password|secret|token/i;
 const maxRejectedValue = 200;
-const maximumDepth = 64;
+const maxDepth = 64;
 /**
  * No schema permits so long a list. Collecting the errors of a longer one would take seconds (a body may have 1 MB).
  */
-const maximumListLength = 5000;
+const maxListLength = 5000;
 /** Members and entries of a whole body. Schemas spend time on each of them, also on unknown ones. */
-export const maximumMembers = 10_000;
+export const maxMembers = 10_000;
 
 /** What rules may depend on besides the value. A Context is one. */
 export interface ValidationContext {
@@ -168,12 +168,11 @@ interface Walk {
 }
 
 function visit(value: unknown, field: string, depth: number, walk: Walk): void {
-  if (depth > maximumDepth)
-    throw new MalformedRequestError({ key: 'error.tooDeep', values: { maximum: maximumDepth } });
+  if (depth > maxDepth) throw new MalformedRequestError({ key: 'error.tooDeep', values: { maximum: maxDepth } });
   if (typeof value === 'string' && !isStorable(value))
     walk.errors.push({ field, code: 'characters', key: 'validation.characters' });
-  if (Array.isArray(value) && value.length > maximumListLength) {
-    walk.errors.push({ field, code: 'tooMany', key: 'validation.tooMany', values: { limit: maximumListLength } });
+  if (Array.isArray(value) && value.length > maxListLength) {
+    walk.errors.push({ field, code: 'tooMany', key: 'validation.tooMany', values: { limit: maxListLength } });
   } else if (Array.isArray(value)) {
     countMembers(walk, value.length);
     value.forEach((entry, index) => visit(entry, `${field}[${index}]`, depth + 1, walk));
@@ -190,12 +189,12 @@ function visit(value: unknown, field: string, depth: number, walk: Walk): void {
 
 function countMembers(walk: Walk, count: number): void {
   walk.members += count;
-  if (walk.members > maximumMembers) throw tooManyMembers();
+  if (walk.members > maxMembers) throw tooManyMembers();
 }
 
 /** Of a body with more members and entries than any may have. */
 export function tooManyMembers(): MalformedRequestError {
-  return new MalformedRequestError({ key: 'error.tooManyMembers', values: { maximum: maximumMembers } });
+  return new MalformedRequestError({ key: 'error.tooManyMembers', values: { maximum: maxMembers } });
 }
 
 /** Whether PostgreSQL can store a text: no NUL, no half of a surrogate pair. */

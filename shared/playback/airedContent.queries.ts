@@ -22,8 +22,8 @@ interface AiredGeneration {
 }
 
 const airedContents = contextPart((): AiredContents => ({
-  generations: new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: 2_000 }),
-  tracks: new RefreshedCache({ lifetimeMs: 10_000, maximum: 2_000 }),
+  generations: new RefreshedCache({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: 2_000 }),
+  tracks: new RefreshedCache({ lifetimeMs: 10_000, maxEntries: 2_000 }),
 }));
 
 /** Null: the content is gone. */

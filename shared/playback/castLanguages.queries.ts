@@ -14,7 +14,7 @@ export interface CastLanguages {
   readonly audio: readonly string[];
 }
 
-const knownLanguages = contextPart(() => new RefreshedCache<CastLanguages>({ lifetimeMs: 10_000, maximum: 2_000 }));
+const knownLanguages = contextPart(() => new RefreshedCache<CastLanguages>({ lifetimeMs: 10_000, maxEntries: 2_000 }));
 
 const none: CastLanguages = { captions: [], audio: [] };
 

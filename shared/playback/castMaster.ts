@@ -23,8 +23,8 @@ const levels: Readonly<Record<string, string>> = { '240p': '1f', '1080p': '2a' }
 const usualLevel = '28';
 
 /** The steps of the ladder up to a height, lowest first; at least one. */
-export function castLadder(maximumHeight: number): readonly LadderStep[] {
-  return ladderSteps.filter(({ short }, index) => index === 0 || short <= maximumHeight);
+export function castLadder(maxHeight: number): readonly LadderStep[] {
+  return ladderSteps.filter(({ short }, index) => index === 0 || short <= maxHeight);
 }
 
 const [videoStart, audioStart] = ['video-', 'audio'];
@@ -36,10 +36,10 @@ export function castTrackName(track: CastTrack): string {
 }
 
 /** The track whose list has a name. Null: there is no such list. */
-export function castTrackNamed(name: string, maximumHeight: number): CastTrack | null {
+export function castTrackNamed(name: string, maxHeight: number): CastTrack | null {
   if (name === audioStart) return { kind: 'audio', language: null };
   if (name.startsWith(`${audioStart}-`)) return { kind: 'audio', language: name.slice(audioStart.length + 1) };
-  const rendition = castLadder(maximumHeight).find((step) => name === videoStart + step.name)?.name;
+  const rendition = castLadder(maxHeight).find((step) => name === videoStart + step.name)?.name;
   return rendition === undefined ? null : { kind: 'video', rendition };
 }
 
@@ -51,10 +51,10 @@ function audioIn(language: string): AlternateAudio {
 const noLanguages: CastLanguages = { captions: [], audio: [] };
 
 /** The master playlist, with the lists of video, audio and captions beside it. */
-export function castMasterPlaylist(maximumHeight: number, { captions, audio }: CastLanguages = noLanguages): string {
+export function castMasterPlaylist(maxHeight: number, { captions, audio }: CastLanguages = noLanguages): string {
   const master = variantPlaylist({
     alternateAudio: [originalAudio, ...audio.map(audioIn)],
-    variants: castLadder(maximumHeight).map(variantOf),
+    variants: castLadder(maxHeight).map(variantOf),
   });
   return withSubtitles(
     master,

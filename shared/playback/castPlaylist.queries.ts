@@ -31,15 +31,15 @@ interface WrittenList {
   readonly addresses: ReadonlyMap<number, SegmentAddress>;
 }
 
-const maximumChannels = 2_000;
+const maxChannels = 2_000;
 /** Five renditions and some languages, in two forms. */
 const listsOfChannel = 20;
 
 /** What this process has read and written for viewers of cast channels. */
 export const castCaches = contextPart((): CastCaches => ({
-  channels: new RefreshedCache({ lifetimeMs: 5_000, maximum: maximumChannels }),
+  channels: new RefreshedCache({ lifetimeMs: 5_000, maxEntries: maxChannels }),
   // A new one is written for each tick. Where its files cannot be read, it is tried again after a second.
-  lists: new RefreshedCache({ lifetimeMs: 1_000, maximum: maximumChannels * listsOfChannel }),
+  lists: new RefreshedCache({ lifetimeMs: 1_000, maxEntries: maxChannels * listsOfChannel }),
 }));
 
 /** A channel that everybody may watch. Null: it is deleted, or its publisher is disabled. */

@@ -55,11 +55,11 @@ const forever = Number.POSITIVE_INFINITY;
 /** What this process has read for viewers of live streams. */
 export const liveCaches = contextPart(
   (): LiveCaches => ({
-    timelines: new RefreshedCache({ lifetimeMs: 1_000, maximum: 500 }),
-    scopes: new RefreshedCache({ lifetimeMs: 5_000, maximum: 5_000 }),
+    timelines: new RefreshedCache({ lifetimeMs: 1_000, maxEntries: 500 }),
+    scopes: new RefreshedCache({ lifetimeMs: 5_000, maxEntries: 5_000 }),
     // Files of segments never change.
-    segments: new RefreshedCache({ lifetimeMs: forever, maximum: 5_000 }),
-    initialisations: new RefreshedCache({ lifetimeMs: forever, maximum: 5_000 }),
+    segments: new RefreshedCache({ lifetimeMs: forever, maxEntries: 5_000 }),
+    initialisations: new RefreshedCache({ lifetimeMs: forever, maxEntries: 5_000 }),
     parts: new PartsCache(),
   }),
   ({ parts }) => parts.close(),

@@ -35,9 +35,9 @@ async function storeFile(ctx: Context, ticket: UploadTicket, file: FormFile): Pr
   const key = sourceKey(ticket.id);
   const signal = file.signal ? { signal: file.signal } : {};
   const { arrivals } = ctx.storage;
-  const maximumBytes = totalBytes ?? ctx.config.http.uploadLimitBytes;
+  const maxBytes = totalBytes ?? ctx.config.http.uploadLimitBytes;
   if (totalBytes === null || totalBytes < minFollowedBytes || !ctx.config.media.quickGeneration)
-    return (await ctx.storage.put(key, file.stream, { contentType, maximumBytes, ...signal })).bytes;
+    return (await ctx.storage.put(key, file.stream, { contentType, maxBytes, ...signal })).bytes;
   const pieces: Piece[] = [];
   const record = formRecorder(ctx, { ...ticket, totalBytes }, file.fileName);
   await arrivals.append(key, file.stream, {

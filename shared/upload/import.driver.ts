@@ -114,9 +114,9 @@ export function importRecorder(
   { totalBytes, fileName }: ImportedFile,
 ): (piece: Piece) => Promise<boolean> {
   const progress = new UploadProgress(ctx, upload);
-  const maximumBytes = totalBytes ?? ctx.config.http.uploadLimitBytes;
+  const maxBytes = totalBytes ?? ctx.config.http.uploadLimitBytes;
   const record = pieceRecorder(ctx, { ...upload, fileName, totalBytes }, claim, (receivedBytes) =>
-    progress.report(Math.min(99, (receivedBytes * 100) / maximumBytes)),
+    progress.report(Math.min(99, (receivedBytes * 100) / maxBytes)),
   );
   return async (piece) => {
     if ((await arrivalOf(ctx, upload.contentId ?? '')) === null) return false;

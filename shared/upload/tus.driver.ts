@@ -66,8 +66,8 @@ export async function declareLength(ctx: Context, { claim }: UploadLease, totalB
 
 /** The body of one request. */
 export interface SentBody {
-  /** Begins to read. The stream fails beyond `maximumBytes`. */
-  open(maximumBytes: number): Readable;
+  /** Begins to read. The stream fails beyond `maxBytes`. */
+  open(maxBytes: number): Readable;
   /** Whether the client has announced a checksum. */
   readonly isChecked: boolean;
   /** Throws if the body does not have the announced checksum. */

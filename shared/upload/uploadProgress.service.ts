@@ -4,7 +4,7 @@ import { NotFoundError } from '../platform/errors.js';
 import { UploadProgressRecord } from './upload.model.js';
 
 /** At most two writes a second for one upload. */
-const minimumIntervalMilliseconds = 500;
+const minIntervalMilliseconds = 500;
 /** Rows that were not updated for this long are deleted. */
 const keptMilliseconds = 60 * 60_000;
 
@@ -30,7 +30,7 @@ export class UploadProgress {
   report(percent: number): void {
     const now = this.#ctx.clock.now().getTime();
     if (this.#isWriting || now < this.#nextAt) return;
-    this.#nextAt = now + minimumIntervalMilliseconds;
+    this.#nextAt = now + minIntervalMilliseconds;
     this.#isWriting = true;
     this.#writing = this.write(percent).finally(() => (this.#isWriting = false));
   }

@@ -21,10 +21,10 @@ import { describeWith, requirements } from '../support/requirements.js';
 /** Seconds that the encoder publishes before and after it is killed. */
 const halfSeconds = Number(process.env['LIVE_TEST_SECONDS'] ?? 10) / 2;
 /** Behind the encoder, with parts and without. */
-const maximumLatencySeconds = 4;
+const maxLatencySeconds = 4;
 /** hls.js stays this much further behind after a stall (`liveSyncOnStallIncrease`). */
 const afterStallSeconds = 1;
-const maximumSegmentLatencySeconds = 9;
+const maxSegmentLatencySeconds = 9;
 const settings = {
   RTMP_HOST: '127.0.0.1',
   RTMP_PORT: '0',
@@ -125,7 +125,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
       expect(await bar.getAttribute('aria-valuetext')).to.match(/^\d+ seconds? behind live$/);
       await page.mouse.move(210, 210);
       await page.getByRole('button', { name: 'Go to live' }).click();
-      await eventually(async () => expect(await page.evaluate(latency)).to.be.below(maximumSegmentLatencySeconds), {
+      await eventually(async () => expect(await page.evaluate(latency)).to.be.below(maxSegmentLatencySeconds), {
         timeoutMs: 10_000,
       });
       await playing(see);
@@ -171,7 +171,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
       await playing(see, at + halfSeconds, halfSeconds);
       const behind = await page.evaluate<number>(latency);
       console.error(`      latency behind the encoder in whole segments: ${behind.toFixed(1)} s`);
-      expect(behind).to.be.within(1, maximumSegmentLatencySeconds);
+      expect(behind).to.be.within(1, maxSegmentLatencySeconds);
       expect(await bar.getAttribute('aria-valuetext')).to.equal('Live');
       expect(await page.getByRole('timer', { name: /behind live/ }).count()).to.equal(0);
       await first.kill();
@@ -265,7 +265,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     return eventually(
       async () => {
         const seconds = await page.evaluate<number>(latency);
-        expect(seconds, 'behind the encoder').to.be.within(1, maximumLatencySeconds + stallSeconds);
+        expect(seconds, 'behind the encoder').to.be.within(1, maxLatencySeconds + stallSeconds);
         return seconds;
       },
       { timeoutMs: 20_000, everyMs: 200 },

@@ -102,7 +102,7 @@ describeWith(requirements.chromium, 'joins of segments whose frames refer to lat
     await new Promise<void>((resolve, reject) => {
       const encoder = new Encoder({
         ...{ ffmpegPath: direct.ctx.config.media.ffmpegPath, plan, start, outputGate: new Gate() },
-        settings: { preset: 'veryfast', maximumPixels: 1e6 },
+        settings: { preset: 'veryfast', maxPixels: 1e6 },
         report(event) {
           if (event.kind === 'encoderEnded') return event.isClean ? resolve() : reject(new Error(event.detail));
           if (event.kind !== 'segment') return;

@@ -20,7 +20,7 @@ case "$*" in *pipe:5*) exec "$REAL_FFMPEG" -readrate 0.6 "$@" ;; esac
 exec "$REAL_FFMPEG" "$@"
 `;
 /** Behind the encoder, when the costliest rendition is gone. */
-const maximumDelaySeconds = 4;
+const maxDelaySeconds = 4;
 
 describe('a live stream that this machine cannot encode in all renditions', function () {
   this.timeout(300_000);
@@ -68,7 +68,7 @@ describe('a live stream that this machine cannot encode in all renditions', func
       async () => {
         const rows = (await segments()).slice(-8);
         const isShed = rows.every(({ renditions }) => renditions[0]?.name !== '180p');
-        inTime = rows.filter((row) => delayOf(row) < maximumDelaySeconds).length;
+        inTime = rows.filter((row) => delayOf(row) < maxDelaySeconds).length;
         expect([isShed, inTime]).to.deep.equal([true, 8]);
       },
       { timeoutMs: 180_000, everyMs: 500 },

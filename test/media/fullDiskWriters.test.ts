@@ -73,7 +73,7 @@ const writers: Readonly<Record<string, (folder: string, sources: Sources) => Pro
       folder,
       {
         ...{ path, demuxer: 'matroska', stream: 1, name: 'audio', channels: 2, originSeconds: 0 },
-        ...{ maximumSeconds: 60, threads: 1 },
+        ...{ maxSeconds: 60, threads: 1 },
       },
       run,
     ),
@@ -116,7 +116,7 @@ const writers: Readonly<Record<string, (folder: string, sources: Sources) => Pro
     const source = { key: '', demuxer: 'matroska', stream: 0, seekable: true, originSeconds: 0 };
     const picture = { still: false, interlaced: false, highDynamicRange: null };
     const plan = { ...grid, durationMs: 0, renditions, audio: [], source: { ...source, ...picture } };
-    const settings = { preset: 'ultrafast', threads: 1, maximumPixels: 1e7, isRetry: false };
+    const settings = { preset: 'ultrafast', threads: 1, maxPixels: 1e7, isRetry: false };
     await runner.convert(chunkCommand({ folder, plan, chunk: chunkAt(grid, 0), sourcePath, settings }), run);
   },
   'a slate': async (folder, { picture, packets }) => {
@@ -131,7 +131,7 @@ function ladder() {
 }
 
 function frameSource({ path, description }: Sources) {
-  return { source: fileSource(path), description, threads: 1, maximumPixels: 1e7 };
+  return { source: fileSource(path), description, threads: 1, maxPixels: 1e7 };
 }
 
 function speech(folder: string, path: string) {
@@ -166,7 +166,7 @@ describeWith(requirements.mount, 'a disk that is full while ffmpeg writes', func
     const cues = Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nGood evening.\n\n');
     await runTool('ffmpeg', ['-f', 'srt', '-i', '-', '-c:s', 'srt', at('titled.mkv')], cues);
     sources = {
-      ...{ path, description: await probe(runner, path, { maximumPixels: 1e7 }, signal), titled: at('titled.mkv') },
+      ...{ path, description: await probe(runner, path, { maxPixels: 1e7 }, signal), titled: at('titled.mkv') },
       ...{ keyframes: at('all.h264'), picture: at('slate.png'), packets: at('silence.aac') },
     };
   });

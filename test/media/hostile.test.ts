@@ -14,7 +14,7 @@ import { withoutMedia } from '../support/isoBoxes.js';
 import { makeClip, makeVideo, settledContent, storedKeys, uploadClip } from '../support/media.js';
 import { startWorkers } from '../support/workers.js';
 import { makeUser } from '../support/users.js';
-import { maximumStreams } from '../../workers/media/index.js';
+import { maxStreams } from '../../workers/media/index.js';
 import { useFixture } from '../support/fixtures.js';
 
 const secret = 'the-secret-of-another-user';
@@ -132,7 +132,7 @@ describe('files that are not videos, or are hostile', function () {
       file: () =>
         makeClip('mkv', [
           ...['-f', 'lavfi', '-i', 'sine=d=0.1'],
-          ...Array.from({ length: maximumStreams + 1 }, () => ['-map', '0']).flat(),
+          ...Array.from({ length: maxStreams + 1 }, () => ['-map', '0']).flat(),
           ...['-c:a', 'aac'],
         ]),
       key: 'tooManyStreams',

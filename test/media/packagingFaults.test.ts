@@ -9,7 +9,7 @@ import { Encoder, type EncoderEvent } from '../../workers/live/packaging/encoder
 import { planEncoding } from '../../workers/live/packaging/encodingPlan.js';
 import { Gate } from '../../workers/live/packaging/eventQueue.js';
 import type { PackageOptions } from '../../workers/live/packaging/packageOptions.js';
-import { maximumMaps, SegmentWriter } from '../../workers/live/packaging/segmentWriter.js';
+import { maxMaps, SegmentWriter } from '../../workers/live/packaging/segmentWriter.js';
 import type { TestContext } from '../support/context.js';
 import { eventually, slowness } from '../support/eventually.js';
 import { inRealTime, readTags } from '../support/flvEditing.js';
@@ -70,7 +70,7 @@ describe('packaging with faults', function () {
     const plan = planEncoding({ epoch: 0, video: null, audio: null }, [180, 120]);
     const start = { startMs: 0, originMs: 0, decodingDelayMs: 0 };
     const events: EncoderEvent[] = [];
-    const settings = { preset: 'ultrafast', maximumPixels: 1e6 };
+    const settings = { preset: 'ultrafast', maxPixels: 1e6 };
     const report = (event: EncoderEvent): void => void events.push(event);
     const encoder = new Encoder({ ffmpegPath, plan, start, settings, outputGate: new Gate(), report });
     encoder.endInput();
@@ -137,12 +137,12 @@ describe('packaging with faults', function () {
       return ctx.storage.put(key, body, options);
     });
     const add = await openWriter(recording, ctx.log);
-    for (let index = 0; index <= maximumMaps; index += 1) await add(index, index);
-    await add(maximumMaps + 1, maximumMaps);
-    await add(maximumMaps + 2, 0);
+    for (let index = 0; index <= maxMaps; index += 1) await add(index, index);
+    await add(maxMaps + 1, maxMaps);
+    await add(maxMaps + 2, 0);
     await add.writer.drain();
     const maps = stored.filter((name) => name.startsWith('init-'));
-    expect([maps.length, new Set(maps).size]).to.deep.equal([maximumMaps + 2, maximumMaps + 1]);
+    expect([maps.length, new Set(maps).size]).to.deep.equal([maxMaps + 2, maxMaps + 1]);
   });
 
   /** Adds a segment of one rendition to the same run. */

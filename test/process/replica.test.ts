@@ -38,12 +38,12 @@ describe('web processes with a replica that is two seconds behind', function () 
     await database?.stop();
   });
 
-  async function startWeb(maximumLagSeconds: string): Promise<TestApi> {
+  async function startWeb(maxLagSeconds: string): Promise<TestApi> {
     const port = String(await freePort());
     await deployment.start('web', {
       PORT: port,
       DATABASE_REPLICA_URL: replica.addressOf(deployment.ctx.config.database.url),
-      DATABASE_REPLICA_MAXIMUM_LAG_SECONDS: maximumLagSeconds,
+      DATABASE_REPLICA_MAXIMUM_LAG_SECONDS: maxLagSeconds,
     });
     return apiAt(deployment.ctx, `http://127.0.0.1:${port}`);
   }

@@ -165,7 +165,7 @@ async function transcodeChunk(
   await mkdir(join(folder, name));
   const sourcePath = ctx.storage.localPath(plan.source.key) as string;
   const { mediaThreads: threads } = worker;
-  const settings = { preset: media.encoderPreset, threads, maximumPixels: media.maximumPixels, isRetry };
+  const settings = { preset: media.encoderPreset, threads, maxPixels: media.maxPixels, isRetry };
   const run = { signal: new AbortController().signal };
   await ctx.media.runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, settings }), run);
   const init = await readFile(join(folder, name, 'init.mp4'));

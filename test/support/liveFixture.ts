@@ -59,7 +59,7 @@ export async function seedLiveChannel(ctx: TestContext): Promise<SeededChannel> 
 export async function openLiveFixture(overrides: Record<string, string> = {}): Promise<LiveFixture> {
   const { ctx, api, close } = await openService({ PUBLIC_URL: 'https://video.example', ...overrides });
   // Every request reads what is new, so that tests need not wait for a second.
-  Object.assign(liveCaches(ctx), { timelines: new RefreshedCache({ lifetimeMs: 0, maximum: 100 }) });
+  Object.assign(liveCaches(ctx), { timelines: new RefreshedCache({ lifetimeMs: 0, maxEntries: 100 }) });
   const channel = await seedLiveChannel(ctx);
   const get: LiveFixture['get'] = (path, headers = {}, method = 'GET') =>
     rawRequest(api, { method, path, headers: Object.entries(headers).flat() });

@@ -31,8 +31,8 @@ export async function makeCut(work: PreparationWork, cut: Cut): Promise<Prepared
   const main = audio.find(({ name }) => name === chosen?.name) ?? audio[0];
   if (!main) throw new PreparationFault('the content has no audio');
   await writePackets(work, main);
-  const { encoderPreset: preset, maximumPixels } = ctx.config.media;
-  const settings = { preset, maximumPixels, threads: ctx.config.worker.mediaThreads };
+  const { encoderPreset: preset, maxPixels } = ctx.config.media;
+  const settings = { preset, maxPixels, threads: ctx.config.worker.mediaThreads };
   const { firstFrame, endFrame } = cut;
   const command = cutCommand(folder, source, { firstFrame, endFrame, firstPacket: main.packets.first }, settings);
   await ctx.media.runner.convert(command, run);

@@ -36,7 +36,7 @@ export function cutCommand(
   folder: string,
   { grid: { frameRate }, renditions, firstFrame: joinedFrame }: CutSource,
   { firstFrame, endFrame, firstPacket }: { firstFrame: number; endFrame: number; firstPacket: number },
-  settings: Pick<ChunkSettings, 'preset' | 'threads' | 'maximumPixels'>,
+  settings: Pick<ChunkSettings, 'preset' | 'threads' | 'maxPixels'>,
 ): MediaCommand {
   const [rate, scale] = frameRate;
   const start = secondsOfFrames(firstFrame, frameRate);
@@ -48,7 +48,7 @@ export function cutCommand(
     inputs: [
       ...renditions.map(({ name }) => ({
         path: fileAddress(join(folder, name, joinedName)),
-        options: [...threads, '-max_pixels', String(settings.maximumPixels), ...openingOptions('mov')],
+        options: [...threads, '-max_pixels', String(settings.maxPixels), ...openingOptions('mov')],
       })),
       {
         path: fileAddress(join(folder, 'cut.aac')),

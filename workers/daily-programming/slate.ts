@@ -19,7 +19,7 @@ import { slateImage } from './slateImage.js';
 
 /** Wide enough for the slate. */
 const thumbnailWidth = 960;
-/** An uploaded thumbnail is smaller (`maximumThumbnailBytes`); a rendering of an animation may be larger. */
+/** An uploaded thumbnail is smaller (`maxThumbnailBytes`); a rendering of an animation may be larger. */
 const largestThumbnailBytes = 32 * 1024 ** 2;
 
 /** Makes the segments of a slate: a loop and shorter ones, still and silent, under one initialisation segment. */

@@ -15,7 +15,7 @@ import {
 export const slateFrameRate: FrameRate = [4, 1];
 /** Frames that do not change are encoded well by the fastest one. */
 const preset = 'superfast';
-const bits = { maximumBits: 3_000_000, bufferBits: 4_200_000 };
+const bits = { maxBits: 3_000_000, bufferBits: 4_200_000 };
 /** Shorter than the shortest segment: each keyframe begins a segment. */
 const muxedSeconds = 0.4;
 

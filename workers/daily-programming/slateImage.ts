@@ -15,7 +15,7 @@ export interface SlateContent {
 
 const margin = 96;
 const thumbnailBox = { width: 520, height: 440 };
-const maximumPixels = 40_000_000;
+const maxPixels = 40_000_000;
 const accent = '#6fb7ff';
 const dark = '#0d1117';
 /** Over the blurred thumbnail: white text can be read on it, whatever the thumbnail shows. */
@@ -66,7 +66,7 @@ interface Block extends Pick<TextImage, 'png' | 'width' | 'height' | 'isRightToL
 }
 
 async function textBlocks(name: string | null, next: SlateContent['next'], width: number): Promise<Block[]> {
-  const style = { maximumWidth: width, maximumHeight: next ? 260 : 400, weight: 'bold', colour: '#ffffff' } as const;
+  const style = { maxWidth: width, maxHeight: next ? 260 : 400, weight: 'bold', colour: '#ffffff' } as const;
   const [title, time, coming] = await Promise.all([
     name === null ? null : drawText(name, { ...style, sizes: [72, 60, 50, 42] }),
     next ? drawText(next.time, { ...small(width), colour: accent, weight: 'bold' }) : null,
@@ -82,7 +82,7 @@ async function textBlocks(name: string | null, next: SlateContent['next'], width
 }
 
 function small(width: number): TextStyle {
-  return { sizes: [44, 38, 32], weight: 'normal', colour: '#dfe7f1', maximumWidth: width, maximumHeight: 130 };
+  return { sizes: [44, 38, 32], weight: 'normal', colour: '#dfe7f1', maxWidth: width, maxHeight: 130 };
 }
 
 async function line(): Promise<Buffer> {
@@ -110,7 +110,7 @@ function placed(blocks: readonly Block[], column: { left: number; width: number 
 async function framed(file: Buffer): Promise<{ png: Buffer; width: number; height: number; ground: Buffer } | null> {
   const sharp = await imageLibrary();
   try {
-    const image = sharp(file, { limitInputPixels: maximumPixels, sequentialRead: true, failOn: 'error' }).timeout({
+    const image = sharp(file, { limitInputPixels: maxPixels, sequentialRead: true, failOn: 'error' }).timeout({
       seconds: 20,
     });
     const { data, info } = await image

@@ -15,8 +15,8 @@ export interface TextStyle {
   readonly weight: 'normal' | 'bold';
   /** `#ffffff` */
   readonly colour: string;
-  readonly maximumWidth: number;
-  readonly maximumHeight: number;
+  readonly maxWidth: number;
+  readonly maxHeight: number;
 }
 
 /** More characters than this fit on no slate. */
@@ -57,8 +57,8 @@ async function shortened(characters: readonly string[], style: TextStyle): Promi
   return best;
 }
 
-function fits({ width, height }: TextImage, { maximumWidth, maximumHeight }: TextStyle): boolean {
-  return width <= maximumWidth && height <= maximumHeight;
+function fits({ width, height }: TextImage, { maxWidth, maxHeight }: TextStyle): boolean {
+  return width <= maxWidth && height <= maxHeight;
 }
 
 /** What users see as characters, without those that cannot be shown. */
@@ -73,13 +73,9 @@ function charactersOf(text: string): string[] {
   return characters;
 }
 
-async function draw(
-  text: string,
-  size: number,
-  { weight, colour, maximumWidth }: TextStyle,
-): Promise<TextImage | null> {
+async function draw(text: string, size: number, { weight, colour, maxWidth }: TextStyle): Promise<TextImage | null> {
   const markup = `<span foreground="${colour}" insert_hyphens="false">${escaped(text)}</span>`;
-  const options = { text: markup, font: `sans ${weight} ${size}`, width: maximumWidth, dpi: 72, rgba: true } as const;
+  const options = { text: markup, font: `sans ${weight} ${size}`, width: maxWidth, dpi: 72, rgba: true } as const;
   const sharp = await imageLibrary();
   const image = sharp({ text: { ...options, wrap: 'word-char' } }).png();
   const drawn = await image.toBuffer({ resolveWithObject: true }).catch(() => null);

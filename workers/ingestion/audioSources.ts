@@ -86,7 +86,7 @@ async function encodeAudioTrack(
       folder,
       {
         ...{ path, ...opening, stream, channels, name: audioTrackName(sound, trackId), ...(from ? { from } : {}) },
-        maximumSeconds: ingest.limits.maximumDurationSeconds + 1,
+        maxSeconds: ingest.limits.maxDurationSeconds + 1,
         // Gaps of some milliseconds between sections, or between runs of an encoder, would add up; their timestamps are exact.
         toleranceSeconds: ingest.isJoined || ingest.content.recorded ? 0.005 : 0.1,
         threads: ctx.config.worker.mediaThreads,

@@ -71,8 +71,8 @@ async function sampleBits(
     segmentCount: 1,
   };
   const plan: ContentPlan = { ...grid, durationMs: 0, renditions: [rendition], source, audio: [] };
-  const { encoderPreset: preset, maximumPixels } = ctx.config.media;
-  const settings = { preset, threads: ctx.config.worker.mediaThreads, maximumPixels, isRetry: false };
+  const { encoderPreset: preset, maxPixels } = ctx.config.media;
+  const settings = { preset, threads: ctx.config.worker.mediaThreads, maxPixels, isRetry: false };
   const written = join(folder, rendition.name);
   await mkdir(written, { recursive: true });
   try {

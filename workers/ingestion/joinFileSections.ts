@@ -7,7 +7,7 @@ import {
   findEvenSection,
   findFileSections,
   joinableDemuxers,
-  maximumStreams,
+  maxStreams,
   probe,
   isMediaFailure,
   type FileSection,
@@ -38,11 +38,11 @@ export async function joinFileSections(ingest: IngestContext, description: Probe
   const { ctx, path, folder, run } = ingest;
   if (!joinableDemuxers.includes(description.demuxer)) return { path, isJoined: false, description };
   const { runner } = ctx.media;
-  const limits = { sections: maxSections, streams: maximumStreams };
+  const limits = { sections: maxSections, streams: maxStreams };
   const sections = await findFileSections(runner, { path, demuxer: description.demuxer }, limits, run);
   if (sections.length < 2) return { path, isJoined: false, description };
   const total = sections.reduce((sum, { seconds }) => sum + seconds, 0);
-  if (total > ingest.limits.maximumDurationSeconds)
+  if (total > ingest.limits.maxDurationSeconds)
     throw new MediaFault('content.failure.tooLong', `${sections.length} sections of ${total} s`);
   ctx.log.info(
     { contentId: ingest.content.id, sections: sections.length, seconds: total },

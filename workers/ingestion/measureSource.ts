@@ -78,7 +78,7 @@ async function measureVideo(
   const originSeconds = originOf(description, timeline, frameRateFor(timeline.framesPerSecond, timeline.isConstant));
   const videoSeconds = timeline.endSeconds - originSeconds;
   // Before the audio is encoded: silence is encoded where audio and video are far from each other.
-  checkLength(videoSeconds, limits.maximumDurationSeconds);
+  checkLength(videoSeconds, limits.maxDurationSeconds);
   const quick = ingest.content.quick && hasSeveralRenditions(video);
   const copied = await copiedThumbnail(ingest);
   const [sounds, frame, opening] = await allAtOnce<[SourceAudio, VideoFrame | StoredImage, Opening]>(
@@ -95,7 +95,7 @@ async function measureVideo(
     },
   );
   const seconds = secondsWith(videoSeconds, sounds.main);
-  checkLength(seconds, limits.maximumDurationSeconds);
+  checkLength(seconds, limits.maxDurationSeconds);
   const { packets, framesPerSecond, isConstant, bits } = timeline;
   const frameRate = frameRateWithin(framesPerSecond, { packets, seconds, isConstant });
   const { frameCount, ladder, mediaSeconds } = planVideo(video, { seconds, framesPerSecond, frameRate, bits });
@@ -140,7 +140,7 @@ async function measureAudio(ingest: IngestContext, description: ProbedSource): P
   if (!sounds.main || sounds.main.packets === 0)
     throw new MediaFault('content.failure.unreadable', 'no audio can be decoded');
   const seconds = secondsWith(0, sounds.main);
-  checkLength(seconds, ingest.limits.maximumDurationSeconds);
+  checkLength(seconds, ingest.limits.maxDurationSeconds);
   const frameCount = framesIn(seconds, stillImageFrameRate);
   const frame = await audioPoster(ctx.media.runner, ingest.folder, frameSource(ingest, description), run);
   const thumbnail = await storeThumbnail(ingest, frame);
@@ -281,8 +281,8 @@ function audioEnd({ audio }: ProbedSource, originSeconds: number, encoded: Encod
   return audio && encoded ? originSeconds + lengthOf(encoded) : Number.NaN;
 }
 
-function checkLength(seconds: number, maximumSeconds: number): void {
-  if (seconds > maximumSeconds) throw new MediaFault('content.failure.tooLong', `${seconds} s`);
+function checkLength(seconds: number, maxSeconds: number): void {
+  if (seconds > maxSeconds) throw new MediaFault('content.failure.tooLong', `${seconds} s`);
 }
 
 function frameSource({ ctx, path }: IngestContext, description: ProbedSource): FrameSource {
@@ -290,6 +290,6 @@ function frameSource({ ctx, path }: IngestContext, description: ProbedSource): F
     source: fileSource(path),
     description,
     threads: ctx.config.worker.mediaThreads,
-    maximumPixels: ctx.config.media.maximumPixels,
+    maxPixels: ctx.config.media.maxPixels,
   };
 }

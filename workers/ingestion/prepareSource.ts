@@ -44,7 +44,7 @@ export async function prepareSource(
     const ingest: IngestContext = {
       ctx,
       content,
-      limits: content.recorded ? { ...media, maximumDurationSeconds: maxOf(media) } : media,
+      limits: content.recorded ? { ...media, maxDurationSeconds: maxOf(media) } : media,
       folder: given.folder,
       storeFolder: `${processingFolder(content, content.generation)}/${given.attemptId}`,
       path,
@@ -68,8 +68,8 @@ function chaptersIn({ ctx, path, run }: IngestContext, { grid, otherAudio }: Mea
   return readSourceChapters(ctx.media.runner, fileSource(path), { demuxer, startSeconds, durationSeconds }, run);
 }
 
-function maxOf({ maximumDurationSeconds }: IngestContext['limits']): number {
-  return Math.max(maximumDurationSeconds, maxRecordingSeconds);
+function maxOf({ maxDurationSeconds }: IngestContext['limits']): number {
+  return Math.max(maxDurationSeconds, maxRecordingSeconds);
 }
 
 /** Encodes the audio that the quick generation has left out. */

@@ -39,7 +39,7 @@ export interface AudioSource {
   readonly from?: SourceChannels;
   /** Timestamp in the source at which the content begins. */
   readonly originSeconds: number;
-  readonly maximumSeconds: number;
+  readonly maxSeconds: number;
   /** Smaller differences between timestamps and samples are not corrected, because most containers round. Default: 0.1. */
   readonly toleranceSeconds?: number;
   readonly threads: number;
@@ -108,7 +108,7 @@ async function encode(runner: MediaRunner, folder: string, source: AudioSource, 
     ...(source.channels === 2 && source.from ? mixTo(2, source.from) : []),
     `aresample=${audioSampleRate}:async=1:min_hard_comp=${source.toleranceSeconds ?? 0.1}:first_pts=0`,
     `aformat=sample_fmts=fltp:channel_layouts=${layoutOf(source.channels)}`,
-    `atrim=start_sample=${samplesPerPacket}:end=${source.maximumSeconds}`,
+    `atrim=start_sample=${samplesPerPacket}:end=${source.maxSeconds}`,
     'asetpts=PTS-STARTPTS[audio]',
   ].join(',');
   const name = `${source.name}.aac`;

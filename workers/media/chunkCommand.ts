@@ -24,7 +24,7 @@ export interface ChunkSettings {
   readonly preset: string;
   /** 0: ffmpeg decides. */
   readonly threads: number;
-  readonly maximumPixels: number;
+  readonly maxPixels: number;
   /**
    * The chunk has failed before and is encoded in another, slower way. The source is decoded from its start: where nothing
    * of the chunk can be decoded, the frame before it is repeated. The beginning is filled by `-vsync` rather than by the
@@ -76,7 +76,7 @@ function videoInput(plan: ContentPlan, chunk: Chunk, path: string, settings: Chu
       ...global,
       ...threads,
       '-max_pixels',
-      String(settings.maximumPixels),
+      String(settings.maxPixels),
       ...place,
       ...openingOptions(source.demuxer),
     ],
@@ -143,13 +143,13 @@ const withoutClosedCaptions = ['-a53cc', '0'];
 
 /** H.264 with the bit rates of a rendition. `keyframes`: the expression of ffmpeg that is true for each keyframe. */
 export function videoEncoding(
-  { maximumBits, bufferBits }: Pick<PlannedRendition, 'maximumBits' | 'bufferBits'>,
+  { maxBits, bufferBits }: Pick<PlannedRendition, 'maxBits' | 'bufferBits'>,
   keyframes: string,
   { preset, threads }: Pick<ChunkSettings, 'preset' | 'threads'>,
 ): string[] {
   return [
     ...['-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
-    ...['-crf', String(constantQuality), '-maxrate', String(maximumBits), '-bufsize', String(bufferBits)],
+    ...['-crf', String(constantQuality), '-maxrate', String(maxBits), '-bufsize', String(bufferBits)],
     ...['-force_key_frames', `expr:${keyframes}`, '-forced-idr', '1'],
     ...['-x264-params', x264Parameters + adaptiveQuantization(preset)],
     ...withoutClosedCaptions,

@@ -33,7 +33,7 @@ export interface FrameSource {
   readonly source: MediaSource;
   readonly description: ProbedSource;
   readonly threads: number;
-  readonly maximumPixels: number;
+  readonly maxPixels: number;
 }
 
 const jpeg = [
@@ -173,11 +173,11 @@ async function exists(path: string): Promise<boolean> {
   }
 }
 
-function decoding({ source, description, threads, maximumPixels }: FrameSource): string[] {
+function decoding({ source, description, threads, maxPixels }: FrameSource): string[] {
   return [
     ...(threads > 0 ? ['-threads', String(threads)] : []),
     '-max_pixels',
-    String(maximumPixels),
+    String(maxPixels),
     ...openingOptions(description.demuxer, source),
   ];
 }

@@ -30,7 +30,7 @@ export {
 export { FramePaceMeter, type FramePace } from './framePace.js';
 export { killedWithParent } from './killWithParent.js';
 export { MediaFault } from './mediaFault.js';
-export { maximumStreams, probe } from './probe.js';
+export { maxStreams, probe } from './probe.js';
 export type { AudioStream, ProbedSource, SubtitleStream, VideoStream } from './probedSource.js';
 export { TooManyReadsError, withRangeServer, type RangedFile } from './rangeServer.js';
 export { copyIntoSeekable } from './remux.js';

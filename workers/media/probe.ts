@@ -23,16 +23,16 @@ import {
 import { isMediaFailure, MediaStalledError, type MediaRunner } from './runner.js';
 
 /** A longer response of ffprobe is an error. */
-const maximumResponseLength = 8 * 1024 ** 2;
+const maxResponseLength = 8 * 1024 ** 2;
 const probeSeconds = 120;
 /** Of one file. A recording of a television network has fewer; reading the packets of many more is expensive. */
-export const maximumStreams = 64;
+export const maxStreams = 64;
 
 /** Finds out the format of a file, given by its path, and chooses its streams. Throws MediaFault where it cannot be processed. */
 export async function probe(
   runner: MediaRunner,
   source: string | MediaSource,
-  limits: { readonly maximumPixels: number },
+  limits: { readonly maxPixels: number },
   signal: AbortSignal,
 ): Promise<ProbedSource> {
   const opened = typeof source === 'string' ? fileSource(source) : source;
@@ -40,12 +40,11 @@ export async function probe(
   const demuxer = demuxerNamed(response.format?.format_name ?? '');
   if (!demuxer) throw new MediaFault('content.failure.unsupported', `format ${response.format?.format_name}`);
   const streams = response.streams ?? [];
-  if (streams.length > maximumStreams)
-    throw new MediaFault('content.failure.tooManyStreams', `${streams.length} streams`);
+  if (streams.length > maxStreams) throw new MediaFault('content.failure.tooManyStreams', `${streams.length} streams`);
   const images = streams.filter(
     (stream) => stream.codec_type === 'video' && stream.codec_name && stream.width && stream.height,
   );
-  const tooLarge = images.find((stream) => (stream.width ?? 0) * (stream.height ?? 0) > limits.maximumPixels);
+  const tooLarge = images.find((stream) => (stream.width ?? 0) * (stream.height ?? 0) > limits.maxPixels);
   if (tooLarge) throw new MediaFault('content.failure.tooManyPixels', `${tooLarge.width} x ${tooLarge.height}`);
   const covers = await coversAmong(images, (options, onLine) =>
     inspectWithin(runner, [...sniffingBounds, ...openingOptions(demuxer, opened), ...options, opened.address], {
@@ -91,7 +90,7 @@ async function ask(
     ];
     const onLine = (line: string): void => {
       response += line;
-      if (response.length > maximumResponseLength)
+      if (response.length > maxResponseLength)
         throw new MediaFault('content.failure.tooManyStreams', 'the response of ffprobe is too long');
     };
     await inspectWithin(runner, options, { signal, onLine });

@@ -31,11 +31,11 @@ export interface SourceTimeline extends FramePace {
 export async function readSourceTimeline(
   runner: MediaRunner,
   source: { readonly path: string; readonly demuxer: string; readonly stream: number; readonly timeBase: number },
-  limits: { readonly maximumDurationSeconds: number },
+  limits: { readonly maxDurationSeconds: number },
   signal: AbortSignal,
   declared: DeclaredVideoEnd = { video: Number.NaN, isLastFrameKnown: true },
 ): Promise<SourceTimeline> {
-  const reader = createSourceTimelineReader(source.timeBase, limits.maximumDurationSeconds);
+  const reader = createSourceTimelineReader(source.timeBase, limits.maxDurationSeconds);
   const options = [
     '-select_streams',
     String(source.stream),
@@ -49,7 +49,7 @@ export async function readSourceTimeline(
       signal,
       onLine(line) {
         if (!reader.read(line))
-          throw new MediaFault('content.failure.tooLong', `longer than ${limits.maximumDurationSeconds} s`);
+          throw new MediaFault('content.failure.tooLong', `longer than ${limits.maxDurationSeconds} s`);
       },
     });
   } catch (error) {
@@ -74,7 +74,7 @@ interface SourceTimelineReader {
 }
 
 /** Packets come in decoding order. Those that an edit list removes (flag D) are not counted. */
-export function createSourceTimelineReader(timeBase: number, maximumSeconds: number): SourceTimelineReader {
+export function createSourceTimelineReader(timeBase: number, maxSeconds: number): SourceTimelineReader {
   let packets = 0;
   let bytes = 0;
   let first = Number.POSITIVE_INFINITY;
@@ -95,7 +95,7 @@ export function createSourceTimelineReader(timeBase: number, maximumSeconds: num
       if (tick < first) first = tick;
       if (tick >= last) [last, lastDuration] = [tick, numeric(duration) || 0];
       if (flags.includes('K') && keyframes.length < keptKeyframes) keyframes.push(tick * timeBase);
-      return (last - first) * timeBase <= maximumSeconds;
+      return (last - first) * timeBase <= maxSeconds;
     },
     packets: () => packets,
     timeline(declared) {

@@ -2,9 +2,9 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { RtmpProtocolError } from './protocolError.js';
 
 /** Of version 2; the addresses and what a proxy adds to them are far shorter. nginx reads as much. */
-const maximumHeaderBytes = 4096;
+const maxHeaderBytes = 4096;
 /** Of a line of version 1, with its end. */
-const maximumLineBytes = 107;
+const maxLineBytes = 107;
 const lineStart = Buffer.from('PROXY ', 'latin1');
 const signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
 /** Of version 2: signature, version and command, family and protocol, length of the rest. */
@@ -40,10 +40,10 @@ function startsAlike(bytes: Buffer, expected: Buffer): boolean {
 }
 
 function readVersion1(bytes: Buffer): ProxyHeader | null {
-  const line = bytes.subarray(0, maximumLineBytes).toString('latin1');
+  const line = bytes.subarray(0, maxLineBytes).toString('latin1');
   const end = line.indexOf('\r\n');
   if (end < 0) {
-    if (bytes.length >= maximumLineBytes) throw invalid();
+    if (bytes.length >= maxLineBytes) throw invalid();
     return null;
   }
   const length = end + 2;
@@ -82,7 +82,7 @@ const protocols = [0, 1];
 function readVersion2(bytes: Buffer): ProxyHeader | null {
   if (bytes.length < fixedBytes) return null;
   const length = fixedBytes + bytes.readUInt16BE(14);
-  if (length > maximumHeaderBytes) throw invalid();
+  if (length > maxHeaderBytes) throw invalid();
   const command = bytes.readUInt8(12);
   if (command !== commands.local && command !== commands.proxy) throw invalid();
   if (bytes.length < length) return null;

@@ -40,7 +40,7 @@ export class JobTimeoutError extends Error {
 }
 
 /** A job whose worker has crashed more often than this is a poison job. */
-const maximumCrashes = 5;
+const maxCrashes = 5;
 /** A handler that runs this long after its signal was aborted is abandoned: its worker slot is released without it. */
 export const abandonSeconds = new Tunable(30);
 const progressEveryMs = 1_000;
@@ -64,7 +64,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   if (!handled) return ended({ error: new Error(`no handler for ${bullJob.name}`) });
   const { value: payload, error: invalid } = handled.job.payload.validate(bullJob.data, { stripUnknown: true });
   if (invalid) return ended({ error: new PermanentJobError(`invalid payload: ${invalid.message}`) });
-  if (bullJob.stalledCounter > maximumCrashes) {
+  if (bullJob.stalledCounter > maxCrashes) {
     return ended({ payload, error: new PermanentJobError(`its worker was lost ${bullJob.stalledCounter} times`) });
   }
   const abandonMs = attempt.ctx.config.limit(abandonSeconds) * 1_000;

@@ -14,7 +14,7 @@ export interface Attempts {
   readonly returns: number;
 }
 
-const maximumAttempts = 12;
+const maxAttempts = 12;
 
 /** Without those that were returned. */
 export function countedAttempts({ attempt, returns }: Attempts): number {
@@ -23,12 +23,12 @@ export function countedAttempts({ attempt, returns }: Attempts): number {
 
 /** Whether the attempt that has begun is one too many. */
 export function isPoison(work: Attempts): boolean {
-  return countedAttempts(work) > maximumAttempts;
+  return countedAttempts(work) > maxAttempts;
 }
 
 /** Whether no further attempt may begin. */
 export function isLastCounted(work: Attempts): boolean {
-  return countedAttempts(work) >= maximumAttempts;
+  return countedAttempts(work) >= maxAttempts;
 }
 
 /** Whether an attempt that has ended with `error` is returned: a server is away, a disk is full, or this process stops. */

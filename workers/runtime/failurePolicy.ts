@@ -21,7 +21,7 @@ export interface FinishedAttempt {
 }
 
 /** A job is put back this often for one of `reasonToWait` (for about three hours). After that each failure counts as an attempt. */
-const maximumReturns = 200;
+const maxReturns = 200;
 const maxDelayMs = 60_000;
 
 /**
@@ -54,7 +54,7 @@ export async function finishAttempt(attempt: FinishedAttempt): Promise<unknown> 
   }
   const returns = bullJob.attemptsStarted - 1 - bullJob.attemptsMade;
   const reason = await reasonToWait(attempt.ctx, error);
-  if (reason !== null && returns < maximumReturns) {
+  if (reason !== null && returns < maxReturns) {
     log.warn({ err: error }, `job put back: ${reason}`);
     return putBack(attempt, Math.min(maxDelayMs, 1_000 * 2 ** Math.min(returns, 6)));
   }

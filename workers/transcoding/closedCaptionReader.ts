@@ -13,7 +13,7 @@ import {
 import { FragmentReader, DamagedMediaError, trackRunsIn, type Fragment } from '../../shared/media/mp4/index.js';
 
 /** Frames are decoded in another order than they are shown: of H.264 and HEVC, at most 16 others are in between. */
-const maximumReordered = 32;
+const maxReordered = 32;
 
 /** The cues of a channel, or why they are left out. */
 export interface ReadChannel {
@@ -78,7 +78,7 @@ export class ClosedCaptionReader {
   #order(frame: ReadFrame): void {
     const frames = this.#frames;
     frames.splice(frames.findLastIndex(({ ms }) => ms <= frame.ms) + 1, 0, frame);
-    if (frames.length > maximumReordered) this.#decode(frames.shift() as ReadFrame);
+    if (frames.length > maxReordered) this.#decode(frames.shift() as ReadFrame);
   }
 
   #decode({ ms, pairs }: ReadFrame): void {

@@ -114,7 +114,7 @@ async function runEncoder(
   // Without seeking in the source: where that has failed, or has had no end twice.
   const isRetry = work.failures > 0 || countedAttempts(work) > 2;
   const { mediaThreads: threads } = worker;
-  const settings = { preset: media.encoderPreset, threads, maximumPixels: media.maximumPixels, isRetry };
+  const settings = { preset: media.encoderPreset, threads, maxPixels: media.maxPixels, isRetry };
   await sources.use(plan.source.key, signal, (sourcePath) =>
     runner.convert(chunkCommand({ folder, plan, chunk, sourcePath, settings }), {
       signal,

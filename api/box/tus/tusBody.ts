@@ -17,9 +17,9 @@ export interface Checksum {
 export function tusBody(copied: CopiedBody, checksum: Checksum | undefined): SentBody {
   return {
     isChecked: checksum !== undefined,
-    open: (maximumBytes): Readable =>
+    open: (maxBytes): Readable =>
       copied.open((chunk, bytes) => {
-        if (bytes > maximumBytes) throw new MalformedRequestError({ key: 'tus.beyondLength' });
+        if (bytes > maxBytes) throw new MalformedRequestError({ key: 'tus.beyondLength' });
         checksum?.hash.update(chunk);
       }),
     verify() {

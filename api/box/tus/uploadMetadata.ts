@@ -2,7 +2,7 @@ import type { NewItem } from '../../../shared/box/box.model.js';
 import { plainFileName } from '../../../shared/platform/formats/contentDisposition.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { normalizeBody, validate } from '../../../shared/platform/validation.js';
-import { maximumTitleLength } from '../../http/describedItemFields.js';
+import { maxTitleLength } from '../../http/describedItemFields.js';
 import { resumableUploadBody } from '../box.schemas.js';
 
 /** The fields of the form, and the name of the file. */
@@ -44,5 +44,5 @@ export function readUploadMetadata(ctx: Context, pairs: MetadataPairs): UploadMe
 /** The name of a file without its extension, cut to the length of a title, between characters. */
 function titleFrom(fileName: string): string | undefined {
   const name = fileName.replace(/(?<=.)\.[a-z0-9]{1,5}$/i, '').trim();
-  return name.slice(0, maximumTitleLength).replace(/[\uD800-\uDBFF]$/, '') || undefined;
+  return name.slice(0, maxTitleLength).replace(/[\uD800-\uDBFF]$/, '') || undefined;
 }

@@ -10,7 +10,7 @@ import { listQualities } from './qualities.js';
 import { keepOneAudioTrack, listAudioTracks } from './audioTrackList.js';
 
 /** Media errors in a row that are recovered from. */
-const maximumMediaErrors = 3;
+const maxMediaErrors = 3;
 
 /** Parts of hls.js that nothing here uses: encrypted media, and other videos inside of this one. */
 const withoutUnused = { emeController: undefined, interstitialsController: undefined };
@@ -161,7 +161,7 @@ function recover(_event, error) {
   const isRefused = [403, 404, 410].includes(error.response?.code);
   if ((isRefused || error.fatal) && onLost({ isRefused })) return;
   if (!error.fatal) return;
-  if (error.type === Hls.ErrorTypes.MEDIA_ERROR && mediaErrors < maximumMediaErrors) {
+  if (error.type === Hls.ErrorTypes.MEDIA_ERROR && mediaErrors < maxMediaErrors) {
     mediaErrors += 1;
     hls.recoverMediaError();
   } else say(words.broken, true);
@@ -174,7 +174,7 @@ const hasGivenUp = () => video.error?.code === MediaError.MEDIA_ERR_DECODE;
 function skipDamage() {
   const { fragments = [], live = false } = hls.latestLevelDetails ?? {};
   const next = fragments.find((fragment) => fragment.start > video.currentTime);
-  if ((!next && !live) || mediaErrors >= maximumMediaErrors) return say(words.broken, true);
+  if ((!next && !live) || mediaErrors >= maxMediaErrors) return say(words.broken, true);
   mediaErrors += 1;
   resumes = isWatched;
   beginAt = next ? next.start : -1;

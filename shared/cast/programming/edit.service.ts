@@ -29,13 +29,13 @@ import { lockSources, sourceError, type Sources } from './sources.queries.js';
  */
 
 /** Of one day: a client can read a whole day and send it back within the limits of a request. */
-export const maximumPrograms = 400;
+export const maxPrograms = 400;
 
 /** Edits of one user that run at a time in one process: each waits for the row of its channel on a connection of its own. */
 const editsOfUser = 2;
 
 /** An edit of many days names the first wrong programs. */
-const maximumErrors = maximumPrograms;
+const maxErrors = maxPrograms;
 
 /** Programs that are checked between two turns of the event loop. */
 const programsPerBatch = 1_000;
@@ -147,7 +147,7 @@ async function checkedDrafts(found: FoundDays, sources: Sources, wanted: Request
       checked.push(isChanged && draft.failureKey !== null ? { ...draft, failureKey: null } : draft);
     }
   }
-  if (errors.length > 0) throw new ValidationError(errors.slice(0, maximumErrors).toSorted(byField));
+  if (errors.length > 0) throw new ValidationError(errors.slice(0, maxErrors).toSorted(byField));
   return checked;
 }
 
@@ -161,9 +161,9 @@ function byField(one: FieldError, other: FieldError): number {
 }
 
 function assertDaysNotFull(days: readonly Day[], drafts: readonly Draft[]): void {
-  if (byDay(days, drafts).every(({ programs }) => programs.length <= maximumPrograms)) return;
+  if (byDay(days, drafts).every(({ programs }) => programs.length <= maxPrograms)) return;
   const key = 'cast.tooManyPrograms';
-  throw new ValidationError([{ field: 'programs', code: 'tooManyPrograms', key, values: { limit: maximumPrograms } }]);
+  throw new ValidationError([{ field: 'programs', code: 'tooManyPrograms', key, values: { limit: maxPrograms } }]);
 }
 
 function assertNotFrozen({ programs, free, zone }: FoundDays, after: readonly Draft[]): void {

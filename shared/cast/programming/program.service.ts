@@ -52,7 +52,7 @@ function shownThumbnail({ thumbnailId, content, stream }: OwnProgram) {
 }
 
 /** Programs of a channel that are not over: two months of full days. */
-const maximumComing = 25_000;
+const maxComing = 25_000;
 
 /** Rows of one statement: a longer one would be written as one long text. */
 const rowsOfStatement = 400;
@@ -70,11 +70,11 @@ export async function assertFewPrograms(
   const [row] = await ctx.db.rows<{ count: number }>(
     `SELECT count(*)::integer AS count FROM
        (SELECT 1 FROM cast_programs WHERE channel_id = $channelId AND starts_at > $now LIMIT $limit) AS coming`,
-    { channelId, now: ctx.clock.now(), limit: maximumComing },
+    { channelId, now: ctx.clock.now(), limit: maxComing },
     tx,
   );
-  if ((row?.count ?? 0) + added > maximumComing)
-    throw new ConflictError({ key: 'cast.channelFull', values: { limit: maximumComing } });
+  if ((row?.count ?? 0) + added > maxComing)
+    throw new ConflictError({ key: 'cast.channelFull', values: { limit: maxComing } });
 }
 
 /**

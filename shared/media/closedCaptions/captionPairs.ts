@@ -26,11 +26,11 @@ const identifierBytes = 4;
 /** Identifier and type of the user data that are captions, in all codecs. */
 const captionData = Buffer.from([0x47, 0x41, 0x39, 0x34, 0x03]);
 /** 31 triples with flags, and a byte of emulation prevention for every two. */
-const maximumCaptionBytes = 150;
+const maxCaptionBytes = 150;
 /** Each field of a frame may have its own. */
-const maximumOfFrame = 8;
+const maxOfFrame = 8;
 /** Encoders write a few units of SEI before a frame. A frame of units alone would cost more to search than to send. */
-const maximumInformationUnits = 64;
+const maxInformationUnits = 64;
 const additionalInformation = 6;
 const [validFlag, digitalStart] = [0x04, 3];
 
@@ -39,11 +39,9 @@ export function frameCaptionsIn(information: Buffer): FrameCaptions {
   const pairs: CaptionPair[] = [];
   let hasDigitalService = false;
   let at = information.indexOf(captionData);
-  for (let found = 0; at >= 0 && found < maximumOfFrame; found += 1) {
+  for (let found = 0; at >= 0 && found < maxOfFrame; found += 1) {
     const from = at + captionData.length;
-    const [flags = 0, , ...triples] = withoutEmulationPrevention(
-      information.subarray(from, from + maximumCaptionBytes),
-    );
+    const [flags = 0, , ...triples] = withoutEmulationPrevention(information.subarray(from, from + maxCaptionBytes));
     const count = flags & 0x40 ? flags & 0x1f : 0;
     for (let index = 0; index < count; index += 1) {
       const [marker = 0, first = 0, second = 0] = triples.slice(index * 3, index * 3 + 3);
@@ -77,7 +75,7 @@ export function hideClosedCaptions(frame: Buffer, lengthBytes: number): void {
 }
 
 function* informationUnits(frame: Buffer, lengthBytes: number): Generator<Buffer> {
-  for (let at = 0, found = 0; at + lengthBytes < frame.length && found < maximumInformationUnits;) {
+  for (let at = 0, found = 0; at + lengthBytes < frame.length && found < maxInformationUnits;) {
     const start = at + lengthBytes;
     const end = start + frame.readUIntBE(at, lengthBytes);
     if (((frame[start] as number) & 0x1f) === additionalInformation) {

@@ -7,7 +7,7 @@ const headerBytes = 9;
 const tagHeaderBytes = 11;
 const backPointerBytes = 4;
 /** Two seconds at 32 Mbit/s in one frame. */
-const maximumPayloadBytes = 8 * 1024 ** 2;
+const maxPayloadBytes = 8 * 1024 ** 2;
 
 /** Divides the blocks of an FLV stream into its tags. Keeps one unfinished tag in memory. */
 export class FlvReader {
@@ -29,7 +29,7 @@ export class FlvReader {
     this.#needed = tagHeaderBytes;
     while (at + tagHeaderBytes <= buffer.length) {
       const length = buffer.readUIntBE(at + 1, 3);
-      if (length > maximumPayloadBytes) throw new FlvError(`FLV tag of ${length} bytes`);
+      if (length > maxPayloadBytes) throw new FlvError(`FLV tag of ${length} bytes`);
       const end = at + tagHeaderBytes + length;
       if (end + backPointerBytes > buffer.length) {
         this.#needed = tagHeaderBytes + length + backPointerBytes;

@@ -33,7 +33,7 @@ const allocateOnce = (bytes: number): Buffer => Buffer.allocUnsafe(bytes);
 
 /** Limits and memory of a reader. */
 export interface FragmentReaderOptions {
-  readonly maximumBoxBytes?: number;
+  readonly maxBoxBytes?: number;
   /** Memory for media. The caller may use it again when it has stored the fragment. */
   readonly allocate?: (bytes: number) => Buffer;
   /** Default: of H.264, with or without AAC. */
@@ -50,17 +50,17 @@ export class FragmentReader {
   #boxes: Buffer[] = [];
   #moof: Buffer | null = null;
   #video: Mp4Track | undefined;
-  readonly #maximumBoxBytes: number;
+  readonly #maxBoxBytes: number;
   readonly #allocate: (bytes: number) => Buffer;
   readonly #codecsOf: (initialisation: Buffer) => string;
   initialisation: Initialisation | null = null;
 
   constructor({
-    maximumBoxBytes = usualBoxBytes,
+    maxBoxBytes = usualBoxBytes,
     allocate = allocateOnce,
     codecsOf: readCodecs = codecsOf,
   }: FragmentReaderOptions = {}) {
-    this.#maximumBoxBytes = maximumBoxBytes;
+    this.#maxBoxBytes = maxBoxBytes;
     this.#allocate = allocate;
     this.#codecsOf = readCodecs;
   }
@@ -85,7 +85,7 @@ export class FragmentReader {
   #filledUp(): Fragment | null {
     if (!this.#box) {
       const size = this.#header.readUInt32BE(0);
-      if (size < headerBytes || size > this.#maximumBoxBytes) throw new DamagedMediaError(`MP4 box of ${size} bytes`);
+      if (size < headerBytes || size > this.#maxBoxBytes) throw new DamagedMediaError(`MP4 box of ${size} bytes`);
       const isMedia = this.#header.toString('latin1', 4, 8) === 'mdat';
       this.#box = isMedia ? this.#allocate(size) : Buffer.allocUnsafe(size);
       this.#header.copy(this.#box);

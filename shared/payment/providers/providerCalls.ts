@@ -33,11 +33,11 @@ export class ProviderRejection extends Error {
 }
 
 /** Cuts a title to the provider's maximum length (in UTF-16 units), between characters. */
-export function shortTitle(title: string, maximumLength: number): string {
-  if (title.length <= maximumLength) return title;
+export function shortTitle(title: string, maxLength: number): string {
+  if (title.length <= maxLength) return title;
   let short = '';
   for (const character of title) {
-    if (short.length + character.length >= maximumLength) break;
+    if (short.length + character.length >= maxLength) break;
     short += character;
   }
   return `${short}…`;

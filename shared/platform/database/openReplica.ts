@@ -8,19 +8,19 @@ import { statementsOn } from './statementsOn.js';
 interface ReplicaOptions {
   readonly primary: Database;
   readonly replica: Database;
-  readonly maximumLagSeconds: number;
+  readonly maxLagSeconds: number;
   readonly log: Logger;
   /** Called for each request that asks, with the server that answers it. */
   readonly onChoice?: (server: 'replica' | 'primary') => void;
 }
 
 /** Reads from `replica`, which follows `primary`. Neither server need be reachable. */
-export function openReplica({ primary, replica, maximumLagSeconds, log, onChoice }: ReplicaOptions): Replica {
+export function openReplica({ primary, replica, maxLagSeconds, log, onChoice }: ReplicaOptions): Replica {
   const server = new ReplicaServer(replica, log);
   return {
     db: { ...primary, ...readStatements(primary, replica, server) },
     async hasWritesOf(caller) {
-      const isUsable = !server.isAway() && (await server.has(await lastWrite(primary, caller), maximumLagSeconds));
+      const isUsable = !server.isAway() && (await server.has(await lastWrite(primary, caller), maxLagSeconds));
       onChoice?.(isUsable ? 'replica' : 'primary');
       return isUsable;
     },

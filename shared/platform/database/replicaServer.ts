@@ -37,11 +37,11 @@ export class ReplicaServer {
   /** Whether it has replayed up to `written`, and is no further behind. `position` is that of the primary at this time. */
   async has(
     { written, position, at }: { readonly written: number; readonly position: number; readonly at: number },
-    maximumLagSeconds: number,
+    maxLagSeconds: number,
   ): Promise<boolean> {
     this.#progress.written(position, at);
     await this.#refresh();
-    return !this.isAway() && this.lagSeconds() <= maximumLagSeconds && this.#progress.has(written);
+    return !this.isAway() && this.lagSeconds() <= maxLagSeconds && this.#progress.has(written);
   }
 
   /** At most; Infinity where this is not known. */

@@ -22,7 +22,7 @@ export interface Page<Item> {
 }
 
 export const defaultPageSize = 20;
-export const maximumPageSize = 100;
+export const maxPageSize = 100;
 export const unpagedLimit = 1000;
 
 /** Rows to skip and rows to read for a page. */

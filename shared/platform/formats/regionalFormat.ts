@@ -9,7 +9,7 @@ import type { TimeZone } from './timeZone.js';
  */
 
 /** A browser sends a few; a request may have thousands. */
-const maximumTags = 20;
+const maxTags = 20;
 
 /**
  * The locale of a reader: the page's language with the region of the first tag of that language that has one. For a reader
@@ -17,7 +17,7 @@ const maximumTags = 20;
  */
 export function localeOf(language: Language, tags: readonly string[]): string {
   const known = tags
-    .slice(0, maximumTags)
+    .slice(0, maxTags)
     .flatMap((tag) => languageTag(tag) ?? [])
     .map((tag) => new Intl.Locale(tag));
   const ofLanguage = known.filter((locale) => locale.language === language);

@@ -8,14 +8,14 @@ export interface TimeZone {
   offsetAt(moment: Date): number;
 }
 
-const maximumOffsetMs = 18 * 3_600_000;
+const maxOffsetMs = 18 * 3_600_000;
 const dayMs = 24 * 3_600_000;
 /** Since 1970 every zone has changed its offset at a quarter of an hour of UTC. */
 const quarterMs = 15 * 60_000;
 const maxName = 64;
 /** All names that are in use fit; names differ by case too, so the number must be limited. */
-const maximumKnown = 1_000;
-const maximumOffsets = 5_000;
+const maxKnown = 1_000;
+const maxOffsets = 5_000;
 
 /** A zone with one offset. */
 export function fixedZone(offsetMs: number): TimeZone {
@@ -37,7 +37,7 @@ export function timeZoneOf(text: string): TimeZone | undefined {
   const trimmed = text.trim();
   if (!/^[+-]?\d{1,9}$/.test(trimmed)) return namedZone(trimmed);
   const offset = Number(trimmed);
-  return Math.abs(offset) <= maximumOffsetMs ? fixedZone(offset) : undefined;
+  return Math.abs(offset) <= maxOffsetMs ? fixedZone(offset) : undefined;
 }
 
 const known = new Map<string, TimeZone>();
@@ -48,7 +48,7 @@ function namedZone(name: string): TimeZone | undefined {
   if (present) return present;
   const format = formatOf(name);
   if (!format) return undefined;
-  if (known.size >= maximumKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   const zone: TimeZone = { id: format.resolvedOptions().timeZone, offsetAt: offsetsOf(format) };
   known.set(name, zone);
   return zone;
@@ -73,7 +73,7 @@ function offsetsOf(format: Intl.DateTimeFormat): (moment: Date) => number {
     const quarter = Math.floor(moment.getTime() / quarterMs);
     const present = offsets.get(quarter);
     if (present !== undefined) return present;
-    if (offsets.size >= maximumOffsets) offsets.clear();
+    if (offsets.size >= maxOffsets) offsets.clear();
     const start = quarter * quarterMs;
     const parts = new Map(format.formatToParts(start).map(({ type, value }) => [type, Number(value)]));
     const part = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;

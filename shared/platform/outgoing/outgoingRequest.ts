@@ -32,11 +32,11 @@ export interface OutgoingResponse {
   readonly body: Readable;
 }
 
-const maximumHeaderBytes = 16 * 1024;
+const maxHeaderBytes = 16 * 1024;
 /** Until TCP, and TLS, are connected. A server that does not listen is known sooner than one that is slow to respond. */
 const connectMs = 10_000;
 /** Responses 1xx before the response. */
-const maximumInformational = 10;
+const maxInformational = 10;
 
 /** `User-Agent` of requests to other services: the name of this one, and where its operator is found. */
 export function userAgentOf({ service }: Pick<Config, 'service'>): string {
@@ -86,7 +86,7 @@ function sendTo(
     },
     agent: false,
     lookup: lookupOf(address),
-    maxHeaderSize: maximumHeaderBytes,
+    maxHeaderSize: maxHeaderBytes,
   };
   return new Promise((resolve, reject) => {
     const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
@@ -107,7 +107,7 @@ function sendTo(
     );
     sent.on('information', () => {
       informational += 1;
-      if (informational > maximumInformational) end(new Error('too many informational responses'));
+      if (informational > maxInformational) end(new Error('too many informational responses'));
     });
     sent.once('upgrade', (_response, socket) => {
       socket.on('error', () => {});

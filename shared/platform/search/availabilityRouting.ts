@@ -21,7 +21,7 @@ export interface EngineRoutingOptions {
 }
 
 /** Meilisearch is not used for an index whose oldest dirty mark is older than this. */
-const maximumLagMs = 30_000;
+const maxLagMs = 30_000;
 /** The state of the builds is read again after this. */
 const buildsCachedMs = 5_000;
 const breakerOptions = { timeout: 3_000, errorThresholdPercentage: 50, volumeThreshold: 3, resetTimeout: 5_000 };
@@ -92,7 +92,7 @@ function createUpToDate({ db, clock, indexes }: EngineRoutingOptions): (index: S
       ({ indexName, signature, oldestMark }) =>
         signature !== null &&
         signature === signatures.get(indexName) &&
-        (!oldestMark || now - oldestMark.getTime() < maximumLagMs),
+        (!oldestMark || now - oldestMark.getTime() < maxLagMs),
     );
     return new Set(usable.map(({ indexName }) => indexName));
   }

@@ -79,15 +79,14 @@ export function withMembers<Ctx, Group extends string>(
 }
 
 /** Longer texts are cut: a caller writes them in one request, and they are read at each change of the document. */
-const maximumTextLength = 5_000;
+const maxTextLength = 5_000;
 /** Of a field that its index names as long. */
-const maximumLongTextLength = 100_000;
+const maxLongTextLength = 100_000;
 
 /** Cuts long texts of the documents of an index, in UTF-16 code units. */
 export function withBoundedTexts<Ctx>(index: IndexDefinition<Ctx>): IndexDefinition<Ctx> {
   const fields = searchedFields(index);
-  const limitOf = (field: string): number =>
-    index.longTexts?.includes(field) ? maximumLongTextLength : maximumTextLength;
+  const limitOf = (field: string): number => (index.longTexts?.includes(field) ? maxLongTextLength : maxTextLength);
   return {
     ...index,
     async document(ctx, ids) {
@@ -111,7 +110,7 @@ const layout = 3;
 
 /** The name is part of table and index names. */
 const indexName = /^[a-z][a-zA-Z0-9]{0,30}$/;
-const maximumGroups = 9;
+const maxGroups = 9;
 
 /** Throws where an engine could not store an index: a programming error, found at the start. */
 export function checkDefinitions(indexes: readonly SearchIndex[]): void {
@@ -120,7 +119,7 @@ export function checkDefinitions(indexes: readonly SearchIndex[]): void {
     if (!indexName.test(index.name) || names.has(index.name))
       throw new Error(`invalid or duplicate index name: ${index.name}`);
     names.add(index.name);
-    if (Object.keys(index.groups).length > maximumGroups) throw new Error(`index ${index.name} has too many groups`);
+    if (Object.keys(index.groups).length > maxGroups) throw new Error(`index ${index.name} has too many groups`);
     for (const member of Object.keys(index.columns ?? {})) {
       if (!indexName.test(member) || ![...index.filters, ...index.sorts].includes(member))
         throw new Error(`index ${index.name} has a column that is no filter and no sort: ${member}`);

@@ -1,7 +1,7 @@
 /** Further words of a query are ignored. */
-const maximumWords = 10;
+const maxWords = 10;
 /** Longer words are cut, both in documents and in queries. */
-const maximumWordLength = 60;
+const maxWordLength = 60;
 
 /** Letters that Unicode does not decompose, and what people type instead on other keyboards. */
 const plainLetters: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ export function tokenize(text: string): readonly string[] {
   const found = folded.match(isAscii ? asciiWord : word);
   if (!found) return [];
   const separate = !isAscii && scriptWithoutSpaces.test(folded) ? found.flatMap(segment) : found;
-  return separate.some((piece) => piece.length > maximumWordLength) ? separate.map(cut) : separate;
+  return separate.some((piece) => piece.length > maxWordLength) ? separate.map(cut) : separate;
 }
 
 /** Parses the text of a query. Null where it has no word: the query then matches everything. */
@@ -56,7 +56,7 @@ export function parseQueryText(text: string | undefined): QueryText | null {
   if (text === undefined) return null;
   const all = tokenize(text);
   if (all.length === 0) return null;
-  return { words: all.slice(0, maximumWords), prefix: text.trimEnd().endsWith('*') && all.length <= maximumWords };
+  return { words: all.slice(0, maxWords), prefix: text.trimEnd().endsWith('*') && all.length <= maxWords };
 }
 
 /** Normalizes a text to filter or sort by: case and outer spaces do not count, accents do. */
@@ -83,5 +83,5 @@ function segment(piece: string): string[] {
 }
 
 function cut(found: string): string {
-  return found.length <= maximumWordLength ? found : [...found].slice(0, maximumWordLength).join('');
+  return found.length <= maxWordLength ? found : [...found].slice(0, maxWordLength).join('');
 }

@@ -33,7 +33,7 @@ interface PasswordThreads {
 
 const threadCount = 2;
 /** About two seconds of work for both threads. */
-const maximumWaiting = 16;
+const maxWaiting = 16;
 const retryAfterSeconds = 2;
 
 /**
@@ -53,7 +53,7 @@ export function openPasswordThreads(cost = usualPasswordCost): PasswordThreads {
   return {
     cost,
     async derive(derivation) {
-      if (limit.pendingCount >= maximumWaiting)
+      if (limit.pendingCount >= maxWaiting)
         throw new TooManyRequestsError(retryAfterSeconds, undefined, { detail: 'too many passwords to hash' });
       return limit(derive, derivation);
     },

@@ -15,8 +15,8 @@ export interface ObjectTarget {
 }
 
 /** How large a part of a body of at most so many bytes is. */
-export function partBytesOf(maximumBytes: number): number {
-  return Math.max(usualPartBytes, Math.ceil(maximumBytes / partsOfBody));
+export function partBytesOf(maxBytes: number): number {
+  return Math.max(usualPartBytes, Math.ceil(maxBytes / partsOfBody));
 }
 
 /**
@@ -29,12 +29,12 @@ export async function putInParts(
   client: S3Client,
   target: ObjectTarget,
   body: Readable,
-  { contentType, maximumBytes = 0 }: Pick<PutOptions, 'contentType' | 'maximumBytes'>,
+  { contentType, maxBytes = 0 }: Pick<PutOptions, 'contentType' | 'maxBytes'>,
 ): Promise<number> {
   const upload = new Upload({
     client,
     params: { ...target, Body: body, ContentType: contentType },
-    partSize: partBytesOf(maximumBytes),
+    partSize: partBytesOf(maxBytes),
     queueSize: concurrentParts,
   });
   let bytes = 0;

@@ -17,7 +17,7 @@ export interface PutOptions {
    */
   readonly signal?: AbortSignal;
   /** The body is not longer. Needed above 70 GB: an object store takes a limited number of parts, which are larger then. */
-  readonly maximumBytes?: number;
+  readonly maxBytes?: number;
 }
 
 /** Positions of the first and the last byte, both included. */

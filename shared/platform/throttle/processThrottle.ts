@@ -4,7 +4,7 @@ import type { Subject } from './subject.js';
 import { attemptsExceeded } from './throttle.js';
 
 /** Counts of more subjects push out the oldest ones. */
-const maximumSubjects = 10_000;
+const maxSubjects = 10_000;
 
 /** Counts calls in this process alone, where they must work while the database is down. */
 export class ProcessThrottle {
@@ -12,7 +12,7 @@ export class ProcessThrottle {
 
   constructor(private readonly ctx: Pick<Context, 'config' | 'clock'>) {
     this.#counts = new LRUCache({
-      max: maximumSubjects,
+      max: maxSubjects,
       ttlResolution: 0,
       // The window begins with the first call.
       noUpdateTTL: true,

@@ -17,7 +17,7 @@ const maxSections = 500;
 
 /** The parts of captions beside media playlists, by the keys of these. They never change. */
 const captionParts = contextPart(
-  () => new RefreshedCache<readonly ListedCaptionPart[]>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maxKept }),
+  () => new RefreshedCache<readonly ListedCaptionPart[]>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxKept }),
 );
 
 /** The parts of captions beside a stored media playlist. Throws NotFoundError. */

@@ -26,7 +26,7 @@ const maxKept = 1_000;
 
 /** Tracks of stored files that were requested lately, by their paths. They never change. */
 const trackFiles = contextPart(
-  () => new RefreshedCache<TrackFile>({ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maxKept }),
+  () => new RefreshedCache<TrackFile>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxKept }),
 );
 
 /**

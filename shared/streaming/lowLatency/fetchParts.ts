@@ -13,8 +13,8 @@ export interface PartsRun {
 export const stateWaitMs = 2_000;
 /** A process that responds later is treated as one that cannot be reached. */
 const marginMs = 1_500;
-const maximumStateBytes = 256 * 1024;
-const maximumMediaBytes = 32 * 1024 ** 2;
+const maxStateBytes = 256 * 1024;
+const maxMediaBytes = 32 * 1024 ** 2;
 
 /**
  * The state of the parts of a run, as soon as it is newer than version `after`, or after two seconds. Null where the run has
@@ -26,26 +26,26 @@ export async function fetchPartsState(
   after: number,
   signal: AbortSignal,
 ): Promise<PartsState | null> {
-  const body = await fetchSigned(ctx, run, `?after=${after}`, { signal, maximumBytes: maximumStateBytes });
+  const body = await fetchSigned(ctx, run, `?after=${after}`, { signal, maxBytes: maxStateBytes });
   return body && readPartsState(run.runId, JSON.parse(body.toString('utf8')));
 }
 
 /** The bytes of a part; null where the live process does not have it any more. Rejects where it cannot be reached. */
 export function fetchPart(ctx: Context, run: PartsRun, address: PartAddress): Promise<Buffer | null> {
   const { number, part, rendition } = address;
-  return fetchSigned(ctx, run, `/${number}/${part}/${rendition}`, { maximumBytes: maximumMediaBytes });
+  return fetchSigned(ctx, run, `/${number}/${part}/${rendition}`, { maxBytes: maxMediaBytes });
 }
 
 /** An initialisation segment of a run, which may not be stored yet. Null where the live process does not have it. */
 export function fetchInitialisation(ctx: Context, run: PartsRun, map: string): Promise<Buffer | null> {
-  return fetchSigned(ctx, run, `/init/${map}`, { maximumBytes: maximumMediaBytes });
+  return fetchSigned(ctx, run, `/init/${map}`, { maxBytes: maxMediaBytes });
 }
 
 async function fetchSigned(
   ctx: Context,
   { runId, partsUrl }: PartsRun,
   path: string,
-  { signal, maximumBytes }: { readonly signal?: AbortSignal; readonly maximumBytes: number },
+  { signal, maxBytes }: { readonly signal?: AbortSignal; readonly maxBytes: number },
 ): Promise<Buffer | null> {
   const address = `/runs/${runId}${path}`;
   return withTimeLimit(signal, stateWaitMs + marginMs, async (limited) => {
@@ -54,19 +54,19 @@ async function fetchSigned(
       redirect: 'error',
       signal: limited,
     });
-    if (response.ok) return readBody(response, maximumBytes);
+    if (response.ok) return readBody(response, maxBytes);
     await response.body?.cancel();
     if (response.status === 404 || response.status === 410) return null;
     throw new Error(`live process responded ${response.status}`);
   });
 }
 
-async function readBody(response: Response, maximumBytes: number): Promise<Buffer> {
+async function readBody(response: Response, maxBytes: number): Promise<Buffer> {
   const blocks: Uint8Array[] = [];
   let bytes = 0;
   for await (const block of response.body ?? []) {
     bytes += block.length;
-    if (bytes > maximumBytes) throw new Error(`live process sent more than ${maximumBytes} bytes`);
+    if (bytes > maxBytes) throw new Error(`live process sent more than ${maxBytes} bytes`);
     blocks.push(block);
   }
   return Buffer.concat(blocks);

@@ -13,36 +13,36 @@ interface Media {
 }
 
 /** Media of live processes that this process keeps for viewers, in all. */
-const maximumCachedBytes = 64 * 1024 ** 2;
-const maximumCachedFiles = 2_000;
+const maxCachedBytes = 64 * 1024 ** 2;
+const maxCachedFiles = 2_000;
 /** Runs that are followed at a time, or were followed last. */
-const maximumRuns = 500;
+const maxRuns = 500;
 /** Streams that viewers wait for. */
-const maximumStreams = 5_000;
+const maxStreams = 5_000;
 
 /** What a web process has of live processes: the state of parts, by one request at a time for each run, and each part once. */
 export class PartsCache {
   readonly #followers = new LRUCache<string, RunFollower>({
-    max: maximumRuns,
+    max: maxRuns,
     dispose: (follower) => follower.stop(),
   });
   readonly #media = new RefreshedCache<Media>({
-    ...{ lifetimeMs: Number.POSITIVE_INFINITY, maximum: maximumCachedFiles },
-    memory: { maximumBytes: maximumCachedBytes, bytesOf: ({ media }) => media.length },
+    ...{ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxCachedFiles },
+    memory: { maxBytes: maxCachedBytes, bytesOf: ({ media }) => media.length },
   });
-  readonly #changes = new LRUCache<string, ChangeSignal>({ max: maximumStreams });
-  readonly #maximumWaiting: number;
+  readonly #changes = new LRUCache<string, ChangeSignal>({ max: maxStreams });
+  readonly #maxWaiting: number;
   #waiting = 0;
   #isClosed = false;
 
-  /** `maximumWaiting`: requests that wait for media, in all. Further ones get a list without parts. */
-  constructor({ maximumWaiting = 10_000 } = {}) {
-    this.#maximumWaiting = maximumWaiting;
+  /** `maxWaiting`: requests that wait for media, in all. Further ones get a list without parts. */
+  constructor({ maxWaiting = 10_000 } = {}) {
+    this.#maxWaiting = maxWaiting;
   }
 
   /** No more requests may wait. */
   get isFull(): boolean {
-    return this.#waiting >= this.#maximumWaiting || this.#isClosed;
+    return this.#waiting >= this.#maxWaiting || this.#isClosed;
   }
 
   /** Follows a run from now on. Null where the process stops. */

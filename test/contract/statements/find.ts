@@ -30,7 +30,7 @@ export interface Found {
 }
 
 /** Variants of one call; more are not evaluated. */
-const maximumVariants = 64;
+const maxVariants = 64;
 
 /** The methods of `Statements` that take SQL. */
 const methods = ['rows', 'prepared', 'change'];
@@ -60,7 +60,7 @@ export function findStatements(sources: Sources, interfaceFiles: readonly string
         const evaluation = new ExpressionEvaluation(sources, callers, choices, samples, usedSamples);
         const sql = evaluation.textOf(evaluation.evaluate(text, new Map()), text);
         variants.push({ call, place, sql, binds: bind && evaluation.evaluate(bind, new Map()) });
-        if (variants.length > maximumVariants) throw new Unevaluable(text);
+        if (variants.length > maxVariants) throw new Unevaluable(text);
       } while (choices.next());
       statements.push(...variants);
     } catch (error) {

@@ -248,7 +248,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     // Reads at every request whether a channel exists, instead of once in five seconds.
     const caches = {
       ...castCaches(processOf(fixture.ctx)),
-      channels: new RefreshedCache({ lifetimeMs: 0, maximum: 10 }),
+      channels: new RefreshedCache({ lifetimeMs: 0, maxEntries: 10 }),
     };
     const api = await fixture.process({ parts: new ContextParts([[castCaches, caches]]) });
     for (const address of addresses) bodyOf(200, await api.call('GET', `${address}video-480p.m3u8`));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
   mediaMinutesAllowance,
-  maximumWaitingChunks,
+  maxWaitingChunks,
   mediaAllowanceOf,
   recordMediaSeconds,
 } from '../../../shared/license/mediaMinutes.service.js';
@@ -18,7 +18,7 @@ import { changeRows } from '../../support/rows.js';
 const freeMinutes = 3000;
 
 describe('media minutes of a month', () => {
-  const { ctx, api } = serviceFixture({}, { limits: [[maximumWaitingChunks, 3]] });
+  const { ctx, api } = serviceFixture({}, { limits: [[maxWaitingChunks, 3]] });
   const user = fixtureEach(() => registerUser(api));
 
   const processed = (minutes: number) =>

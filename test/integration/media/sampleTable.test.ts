@@ -15,9 +15,9 @@ const streams = {
   audio: { index: 1, timeBase: 1 / 44_100, startSeconds: 0 },
 } as CopiedStreams;
 
-function read(file: Buffer, maximumDurationSeconds = 12 * 3600) {
+function read(file: Buffer, maxDurationSeconds = 12 * 3600) {
   const reader = { bytes: file.length, read: async (start: number, end: number) => file.subarray(start, end) };
-  return readSampleTable(reader, streams, { maximumDurationSeconds });
+  return readSampleTable(reader, streams, { maxDurationSeconds });
 }
 
 describe('the index of an MP4 from its tables', function () {

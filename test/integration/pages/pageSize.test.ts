@@ -6,7 +6,7 @@ import { rawRequest } from '../../support/rawRequest.js';
 import { serviceFixture } from '../../support/service.js';
 
 /** Of page, scripts and styles together, as a browser gets them. */
-const maximumBytes = 256_000;
+const maxBytes = 256_000;
 
 describe('the player page over the line', () => {
   const { ctx, api } = serviceFixture();
@@ -28,6 +28,6 @@ describe('the player page over the line', () => {
       expect(headers['content-encoding'], path).to.equal('gzip');
       bytes += Number(headers['content-length']);
     }
-    expect(bytes).to.be.within(100_000, maximumBytes);
+    expect(bytes).to.be.within(100_000, maxBytes);
   });
 });

@@ -135,7 +135,7 @@ describe('GET /s/{grant}/live/{scope}, requests that wait for parts', () => {
   });
 
   it('have a limit: others get whole segments. Clients that go away make places', async () => {
-    const parts = new PartsCache({ maximumWaiting: 3 });
+    const parts = new PartsCache({ maxWaiting: 3 });
     Object.assign(liveCaches(fixture.ctx), { parts });
     const { hint } = await fixture.lowLatency();
     const leaving = new AbortController();

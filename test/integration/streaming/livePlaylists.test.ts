@@ -244,7 +244,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
   });
 
   it('one query a second serves a thousand viewers', async () => {
-    Object.assign(liveCaches(fixture.ctx), { timelines: new RefreshedCache({ lifetimeMs: 1000, maximum: 100 }) });
+    Object.assign(liveCaches(fixture.ctx), { timelines: new RefreshedCache({ lifetimeMs: 1000, maxEntries: 100 }) });
     const run = await fixture.openRun();
     await fixture.publish(run, 10);
     const paths = Array.from({ length: 20 }, () => fixture.pathOf(fixture.channelId));

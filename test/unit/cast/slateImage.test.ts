@@ -6,7 +6,7 @@ import { flatAnimation, jpegOfScans } from '../../support/images.js';
 
 const style: TextStyle = {
   ...{ sizes: [48, 32], weight: 'normal', colour: '#ffffff' },
-  ...{ maximumWidth: 600, maximumHeight: 200 },
+  ...{ maxWidth: 600, maxHeight: 200 },
 };
 
 function picture(width: number, height: number): Promise<Buffer> {
@@ -37,8 +37,8 @@ describe('texts on a slate', () => {
   for (const [what, text] of hostile)
     it(`fit: ${what}`, async () => {
       const image = await drawText(text, style);
-      expect(image?.width).to.be.within(1, style.maximumWidth);
-      expect(image?.height).to.be.within(1, style.maximumHeight);
+      expect(image?.width).to.be.within(1, style.maxWidth);
+      expect(image?.height).to.be.within(1, style.maxHeight);
     });
 
   it('are no markup', async () => {

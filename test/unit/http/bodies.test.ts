@@ -36,7 +36,7 @@ describe('findJsonFault', () => {
 const uuid = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
 
 /** What a price depends on, besides itself. */
-const validationContext = (minimumPriceCents: number) => ({ context: { config: { payments: { minimumPriceCents } } } });
+const validationContext = (minPriceCents: number) => ({ context: { config: { payments: { minPriceCents } } } });
 
 describe('Shared members of requests', () => {
   it('accepts an id in any case', () => expect(id().validate(` ${uuid.toUpperCase()} `).value).to.equal(uuid));

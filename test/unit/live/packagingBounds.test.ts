@@ -67,7 +67,7 @@ describe('the window of a run whose encoder sends very many tags', () => {
     window.push([audio(0)]);
     window.rewind(plan);
     const start = window.findStart(plan, 0) ?? expect.fail('nothing to start with');
-    const settings = { preset: 'ultrafast', maximumPixels: 1e6 };
+    const settings = { preset: 'ultrafast', maxPixels: 1e6 };
     const ended = new Promise<EncoderEvent>((resolve) => {
       const encoder = new Encoder({
         ...{ ffmpegPath: '/bin/false', settings, plan, start, outputGate: new Gate() },

@@ -38,7 +38,7 @@ describe('the audio of a content', function () {
 
   async function encode(options: readonly string[], originSeconds = 0) {
     const path = await makeClip('mka', [...options, '-c:a', 'pcm_s16le']);
-    const source = { path, demuxer: 'matroska', stream: 0, originSeconds, maximumSeconds: 60, threads: 0 };
+    const source = { path, demuxer: 'matroska', stream: 0, originSeconds, maxSeconds: 60, threads: 0 };
     return encodeAudio(runner, folder, { name: 'audio-0', channels: 2, ...source }, run);
   }
 

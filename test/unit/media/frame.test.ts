@@ -8,7 +8,7 @@ const source = {
   source: { address: 'film.mp4' },
   description: { demuxer: 'mov', video: { index: 0, width: 1280, height: 720, mayBeInterlaced: false, colours: {} } },
   threads: 1,
-  maximumPixels: 1280 * 720,
+  maxPixels: 1280 * 720,
 } as unknown as FrameSource;
 
 /** How many frames ffmpeg compares, and every which one, for a film of a minute with so many keyframes in each second. */

@@ -21,7 +21,7 @@ describe('the packets that ffprobe lists', () => {
     const video = { index: 1, timeBase: 1 / 1000, coded: { isReordered: false } };
     const audio = { index: 0, timeBase: 1 / 48_000, sampleRate: 48_000 };
     const streams = { demuxer: 'matroska', video, audio } as CopiedStreams;
-    const run = { signal: new AbortController().signal, stallSeconds: 1, maximumDurationSeconds: 60 };
+    const run = { signal: new AbortController().signal, stallSeconds: 1, maxDurationSeconds: 60 };
     return readPackets({ inspect } as MediaRunner, { address: 'file:a', protocols: 'file' }, streams, run);
   }
 

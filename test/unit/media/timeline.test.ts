@@ -4,8 +4,8 @@ import { createSourceTimelineReader } from '../../../workers/media/sourceTimelin
 
 const millisecond = 0.001;
 
-function read(lines: readonly string[], maximumSeconds = 3600) {
-  const reader = createSourceTimelineReader(millisecond, maximumSeconds);
+function read(lines: readonly string[], maxSeconds = 3600) {
+  const reader = createSourceTimelineReader(millisecond, maxSeconds);
   const taken = lines.map((line) => reader.read(line));
   const unknown = { video: Number.NaN, isLastFrameKnown: true };
   return { taken, timeline: (declared = unknown) => reader.timeline(declared) };

@@ -17,7 +17,7 @@ describe('refreshed cache', () => {
   let reads: (Value | null)[];
   beforeEach(() => {
     clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    cache = new RefreshedCache({ lifetimeMs: 1_000, maximum: 2 });
+    cache = new RefreshedCache({ lifetimeMs: 1_000, maxEntries: 2 });
     reads = [];
   });
   afterEach(() => clock.restore());
@@ -99,7 +99,7 @@ describe('refreshed cache', () => {
   });
 
   it('keeps so many bytes', async () => {
-    cache = new RefreshedCache({ lifetimeMs: 1_000, memory: { maximumBytes: 250, bytesOf: () => 100 } });
+    cache = new RefreshedCache({ lifetimeMs: 1_000, memory: { maxBytes: 250, bytesOf: () => 100 } });
     for (const key of ['a', 'b', 'c']) await numberOf(key);
     expect(['a', 'b', 'c'].map((key) => cache.kept(key) !== null)).to.deep.equal([false, true, true]);
   });

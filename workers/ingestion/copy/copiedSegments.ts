@@ -48,7 +48,7 @@ interface CopiedTracks {
 export class SegmentDivider {
   readonly #memory = new BufferPool();
   readonly #reader = new FragmentReader({
-    maximumBoxBytes: maxFragmentBytes,
+    maxBoxBytes: maxFragmentBytes,
     allocate: (bytes) => this.#memory.take(bytes),
   });
   #video: CheckedVideo | null = null;

@@ -145,7 +145,7 @@ async function storeFrame(
     endSeconds: startSeconds + durationSeconds,
     keyframeSeconds: keyframeSeconds.map((seconds) => startSeconds + seconds),
   };
-  const frame = { source, description, threads, maximumPixels: ctx.config.media.maximumPixels };
+  const frame = { source, description, threads, maxPixels: ctx.config.media.maxPixels };
   const image = await videoFrame(ctx.media.runner, folder, frame, timeline, media);
   return storeThumbnail({ ctx, content, run: media }, image);
 }

@@ -33,9 +33,9 @@ interface Indexers {
   readonly audio: AudioIndexer | null;
 }
 
-type IndexRun = MediaRun & { readonly maximumDurationSeconds: number };
+type IndexRun = MediaRun & { readonly maxDurationSeconds: number };
 
-function indexersOf({ video, audio }: CopiedStreams, { maximumDurationSeconds: maxSeconds }: IndexRun): Indexers {
+function indexersOf({ video, audio }: CopiedStreams, { maxDurationSeconds: maxSeconds }: IndexRun): Indexers {
   const { timeBase, coded } = video;
   return {
     video: new VideoIndexer({ timeBase, isReordered: coded.isReordered, maxSeconds }),

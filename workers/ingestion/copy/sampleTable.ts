@@ -46,13 +46,13 @@ export interface SampleTable extends PacketIndex {
 export async function readSampleTable(
   reader: RangeReader,
   streams: CopiedStreams,
-  limits: { readonly maximumDurationSeconds: number },
+  limits: { readonly maxDurationSeconds: number },
   options: { readonly isArriving?: boolean } = {},
 ): Promise<SampleTable | NotCopied | null> {
   try {
     const moov = await readMovieBox(reader, options);
     if (moov?.isTruncated) return { refusal: 'truncated' };
-    return moov?.box ? await indexOf(moov.box, streams, limits.maximumDurationSeconds) : null;
+    return moov?.box ? await indexOf(moov.box, streams, limits.maxDurationSeconds) : null;
   } catch (error) {
     // A table that ends early, or claims more than its box has.
     if (error instanceof RangeError || error instanceof DamagedMediaError) return null;

@@ -155,7 +155,7 @@ async function frameOf(
   const timeline = await readSourceTimeline(
     runner,
     { path, demuxer, stream: video.index, timeBase: video.timeBase },
-    { ...media, maximumDurationSeconds: Number.POSITIVE_INFINITY },
+    { ...media, maxDurationSeconds: Number.POSITIVE_INFINITY },
     signal,
   );
   const run = { signal };
@@ -163,7 +163,7 @@ async function frameOf(
     source: fileSource(path),
     description,
     threads: worker.mediaThreads,
-    maximumPixels: media.maximumPixels,
+    maxPixels: media.maxPixels,
   };
   const image: FrameImage = await videoFrame(runner, folder, source, timeline, run);
   const thumbnail = await storeThumbnail({ ctx, content, run }, image);

@@ -23,9 +23,9 @@ const runPath = /^\/runs\/([0-9a-f-]{36})\?after=(-?\d{1,15})$/;
 const partPath = /^\/runs\/([0-9a-f-]{36})\/(\d{1,9})\/(\d{1,3})\/(\d{1,4}p)$/;
 const initialisationPath = /^\/runs\/([0-9a-f-]{36})\/init\/([A-Za-z0-9_-][A-Za-z0-9._-]{0,99})$/;
 /** Each web process waits once for each run. */
-const maximumWaiting = 2_000;
+const maxWaiting = 2_000;
 /** A request has no body and few headers. */
-const maximumHeaderBytes = 4096;
+const maxHeaderBytes = 4096;
 const requestMs = 5_000;
 const unspecified = ['0.0.0.0', '::'];
 
@@ -39,7 +39,7 @@ export async function startPartServer(ctx: Context): Promise<PartServer | null> 
   const { host, port } = settings;
   const stores = new Map<string, PartStore>();
   const server = withErrorListener(
-    createServer({ maxHeaderSize: maximumHeaderBytes, requestTimeout: requestMs }, (request, response) => {
+    createServer({ maxHeaderSize: maxHeaderBytes, requestTimeout: requestMs }, (request, response) => {
       answer(ctx, stores, request, response).catch((err: unknown) => {
         ctx.log.error({ err }, 'request for live parts failed');
         response.destroy();
@@ -102,7 +102,7 @@ async function answer(
 async function sendState(store: PartStore | undefined, after: number, response: ServerResponse): Promise<void> {
   if (!store || store.isEnded) return void response.writeHead(410).end();
   if (store.state().version === after) {
-    if (store.changes.waiting >= maximumWaiting) return void response.writeHead(503).end();
+    if (store.changes.waiting >= maxWaiting) return void response.writeHead(503).end();
     const closed = new AbortController();
     response.once('close', () => closed.abort());
     await store.changes.next(stateWaitMs, closed.signal);

@@ -36,8 +36,8 @@ interface StoredSegment extends PackagedSegment {
  * Parts are listed in the unfinished segment and three before it. RFC 8216bis requires that they can be read for three target
  * durations after that, which are three more segments; and one segment may wait for its row.
  */
-const maximumSegments = 8;
-const maximumBytes = 48 * 1024 ** 2;
+const maxSegments = 8;
+const maxBytes = 48 * 1024 ** 2;
 
 /**
  * The newest parts of one run, in memory. A segment is visible when all renditions have its first part, and its parts stay
@@ -165,7 +165,7 @@ export class PartStore {
 
   #dropOldest(): void {
     let bytes = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0);
-    while (this.#segments.length > maximumSegments || (bytes > maximumBytes && this.#segments.length > 0)) {
+    while (this.#segments.length > maxSegments || (bytes > maxBytes && this.#segments.length > 0)) {
       this.#removed = this.#segments.shift() ?? null;
       bytes -= this.#removed?.bytes ?? 0;
     }

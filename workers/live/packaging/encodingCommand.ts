@@ -29,7 +29,7 @@ const firstPipe = 3;
 
 export interface EncodingSettings {
   readonly preset: string;
-  readonly maximumPixels: number;
+  readonly maxPixels: number;
 }
 
 /**
@@ -52,7 +52,7 @@ export function encodingCommand(
   const filter = filterOf(plan, startSeconds);
   return [
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-max_error_rate', '1'],
-    ...['-max_alloc', String(allocationLimitBytes), '-copyts', '-max_pixels', String(settings.maximumPixels)],
+    ...['-max_alloc', String(allocationLimitBytes), '-copyts', '-max_pixels', String(settings.maxPixels)],
     // Audio whose format changes within a track would start at zero again, with silence for all the time before.
     ...['-reinit_filter:a', '0', '-analyzeduration', '1000000', '-probesize', '5000000'],
     ...colourOptions(coloursOfInput(plan)),
@@ -141,8 +141,8 @@ function encodedOutput({ plan, encodedFrom, startSeconds, preset, audioLead }: E
     ...steps.flatMap((_, index) => ['-map', `[video${encodedFrom + index}]`]),
     ...['-map', '0:a', '-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
     ...['-crf', String(constantQuality)],
-    ...steps.flatMap(({ maximumBits }, index) => [
-      ...[`-maxrate:v:${index}`, String(maximumBits), `-bufsize:v:${index}`, String(bufferSeconds * maximumBits)],
+    ...steps.flatMap(({ maxBits }, index) => [
+      ...[`-maxrate:v:${index}`, String(maxBits), `-bufsize:v:${index}`, String(bufferSeconds * maxBits)],
     ]),
     ...['-force_key_frames', `expr:${keyframeRule(plan)}`, '-forced-idr', '1'],
     ...['-x264-params', x264Parameters, '-vsync', 'passthrough'],

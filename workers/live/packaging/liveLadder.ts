@@ -5,7 +5,7 @@ export interface LiveLadderStep {
   readonly width: number;
   readonly height: number;
   /** Bits per second of video that are not exceeded for long; `peakBandwidth.ts` says what a segment may have. */
-  readonly maximumBits: number;
+  readonly maxBits: number;
 }
 
 /** What 1280 x 720 at up to 40 frames per second gets; other sizes in proportion to a power of their pixels. */
@@ -33,7 +33,7 @@ export function planLiveLadder(
       width: even(source.width * scale, source.width),
       height: even(source.height * scale, source.height),
     };
-    return { name: `${height}p`, ...size, maximumBits: bitsFor(size, source.framesPerSecond) };
+    return { name: `${height}p`, ...size, maxBits: bitsFor(size, source.framesPerSecond) };
   });
 }
 

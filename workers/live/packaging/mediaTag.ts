@@ -48,7 +48,7 @@ export type MediaTag = VideoTag | AudioTag;
 export class UnsupportedMediaError extends Error {}
 
 /** A larger difference between decoding and presentation is damage, and would make a decoder wait. */
-const maximumCompositionMs = 5_000;
+const maxCompositionMs = 5_000;
 /** The objects of one tag. Tags may have a payload of three bytes. */
 const tagOverheadBytes = 512;
 /** Parameter sets of H.264 have some hundred bytes, and a configuration of AAC fewer. */
@@ -57,7 +57,7 @@ const maxConfigurationBytes = 16 * 1024;
 const searchedUnits = 100;
 
 /** Of one frame that is decoded. */
-export const maximumPixels = 4096 * 2304;
+export const maxPixels = 4096 * 2304;
 
 /** Turns the tags of an FLV stream into media on the run's timeline. Media before its configuration is dropped. */
 export class MediaTagReader {
@@ -81,7 +81,7 @@ export class MediaTagReader {
     if (!head) return null;
     if (!head.isSupported) throw new UnsupportedMediaError('the video of the encoder is not H.264');
     if (head.isConfiguration) this.#video = videoTrack(received, this.#video);
-    if (head.isConfiguration || !this.#video || Math.abs(head.compositionMs) > maximumCompositionMs) return null;
+    if (head.isConfiguration || !this.#video || Math.abs(head.compositionMs) > maxCompositionMs) return null;
     const { isKeyframe } = head;
     const payload = withoutBlock(received);
     const { timeMs, epoch } = this.timeline.place(timestampMs);
@@ -131,7 +131,7 @@ function videoTrack(payload: Buffer, known: VideoTrack | null): VideoTrack {
   const avc = readAvcConfiguration(payload.subarray(5));
   if (!avc || avc.width < 16 || avc.height < 16)
     throw new UnsupportedMediaError('the H.264 configuration of the encoder is damaged');
-  if (avc.width * avc.height > maximumPixels)
+  if (avc.width * avc.height > maxPixels)
     throw new UnsupportedMediaError(`the video has ${avc.width} x ${avc.height} pixels, which is too large`);
   return { configuration: Buffer.from(payload), avc };
 }

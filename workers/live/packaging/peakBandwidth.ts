@@ -15,10 +15,10 @@ const copiedShare = 1.25;
  * The bits per second that no segment of a rendition exceeds, with audio and container. Of a copied one it is an estimate by
  * the busiest second of the first ones: nobody limits its encoder.
  */
-export function peakBandwidthOf(plan: EncodingPlan, { maximumBits }: LiveLadderStep, isCopy: boolean): number {
+export function peakBandwidthOf(plan: EncodingPlan, { maxBits }: LiveLadderStep, isCopy: boolean): number {
   const { segmentSeconds, frameRate, peakBits } = plan;
-  const encoded = (maximumBits * (segmentSeconds + bufferSeconds)) / segmentSeconds;
-  const video = isCopy ? Math.max(peakBits * copiedShare, maximumBits) : encoded;
+  const encoded = (maxBits * (segmentSeconds + bufferSeconds)) / segmentSeconds;
+  const video = isCopy ? Math.max(peakBits * copiedShare, maxBits) : encoded;
   const container = (containerBits.perFrame * frameRate[0]) / frameRate[1] + containerBits.perSecond;
   return Math.ceil(video + audioBits * audioShare + container);
 }

@@ -7,8 +7,8 @@ import type { EncodingEnd } from './packagingState.js';
 
 const minuteMs = 60_000;
 /** Of one run, in a minute. */
-const maximumFailures = 5;
-const maximumChanges = 12;
+const maxFailures = 5;
+const maxChanges = 12;
 
 /** Chooses the encoding plan that follows the end of an ffmpeg process, and bounds how often one run may restart. */
 export class PlanSuccession {
@@ -27,12 +27,12 @@ export class PlanSuccession {
     { hadVideo, tags }: { readonly hadVideo: boolean; readonly tags: readonly MediaTag[] },
   ): EncodingPlan | string {
     if (end.kind === 'changed') {
-      if (this.#changes.note() > maximumChanges) return 'the stream changes too often';
+      if (this.#changes.note() > maxChanges) return 'the stream changes too often';
       return changedPlan(plan, { ...end, tags }, { hadVideo, heights: this.options.ctx.config.live.renditionHeights });
     }
     if (end.kind === 'behind') return this.#dropRendition(plan);
     const failures = this.#failures.note();
-    if (failures > maximumFailures) return `ffmpeg failed: ${end.detail.split('\n', 2).join(': ')}`;
+    if (failures > maxFailures) return `ffmpeg failed: ${end.detail.split('\n', 2).join(': ')}`;
     // A copy that fails again may be the cause.
     return plan.isTopCopied && (end.kind === 'misaligned' || failures > 1) ? withoutCopy(plan) : plan;
   }

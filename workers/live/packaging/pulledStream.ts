@@ -5,7 +5,7 @@ import { withTimeLimit } from '../../../shared/platform/withTimeout.js';
 import { openFfmpegRunner, mixTo, toolEnvironment, killedWithParent } from '../../media/index.js';
 import { RtmpPlayer } from '../../rtmp/index.js';
 import { fromFirstKeyframe } from './fromFirstKeyframe.js';
-import { maximumPixels } from './mediaTag.js';
+import { maxPixels } from './mediaTag.js';
 import { flvSource, SourceError, type RunSource } from './runSource.js';
 
 /** Without a byte for so long, a source has ended. Longer than a keyframe interval: a server may send nothing until then. */
@@ -101,7 +101,7 @@ async function openConvertedStream(config: Config, url: string, signal: AbortSig
   const child = spawn(
     program,
     [
-      ...[...words, '-hide_banner', '-nostdin', '-loglevel', 'error', '-max_pixels', String(maximumPixels)],
+      ...[...words, '-hide_banner', '-nostdin', '-loglevel', 'error', '-max_pixels', String(maxPixels)],
       ...[...input, ...tracks, ...output],
     ],
     { env: toolEnvironment(), stdio: ['ignore', 'pipe', 'ignore'], signal, killSignal: 'SIGKILL' },
@@ -122,7 +122,7 @@ async function probedTracks(config: Config, input: readonly string[], signal: Ab
   const video = streams.find(({ codec_type: type }) => type === 'video');
   const audio = streams.find(({ codec_type: type }) => type === 'audio');
   if (!video && !audio) throw new SourceError('the source has neither video nor audio');
-  if (video && (video.width ?? 0) * (video.height ?? 0) > maximumPixels)
+  if (video && (video.width ?? 0) * (video.height ?? 0) > maxPixels)
     throw new SourceError(`the video has ${video.width} x ${video.height} pixels, which is too large`);
   return [...videoOptions(video, config), ...audioOptions(audio)];
 }

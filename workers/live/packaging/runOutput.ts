@@ -4,7 +4,7 @@ import type { CaptionChannel } from '../../../shared/media/closedCaptions/index.
 import type { CaptureClock } from './captureClock.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { EncodingStart } from './encodingStart.js';
-import { maximumPixels } from './mediaTag.js';
+import { maxPixels } from './mediaTag.js';
 import type { PackageOptions } from './packageOptions.js';
 import type { PackagingMetrics } from './packagingMetrics.js';
 import { peakBandwidthOf } from './peakBandwidth.js';
@@ -50,7 +50,7 @@ export class RunOutput {
     const { ctx, log, run } = packaging;
     this.#options = options;
     this.#writer = new SegmentWriter({ ctx, log, run, signal, onLost, onFailed });
-    this.#stills = new StillImageWriter({ ctx, log, run, maximumPixels: largestFrame(packaging) });
+    this.#stills = new StillImageWriter({ ctx, log, run, maxPixels: largestFrame(packaging) });
   }
 
   part(encoding: OutputOf, part: EncodedPart, initialisation: Buffer): void {
@@ -128,5 +128,5 @@ export class RunOutput {
 
 /** The pixels of the largest frame that is decoded. */
 export function largestFrame({ ctx }: Pick<PackageOptions, 'ctx'>): number {
-  return Math.min(ctx.config.media.maximumPixels, maximumPixels);
+  return Math.min(ctx.config.media.maxPixels, maxPixels);
 }

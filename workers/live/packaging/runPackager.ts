@@ -164,7 +164,7 @@ export class RunPackager {
     );
     const encoder = new Encoder({
       ...{ ffmpegPath: ctx.config.media.ffmpegPath, plan, start, outputGate: this.#outputGate },
-      settings: { preset: ctx.config.live.preset, maximumPixels: largestFrame(this.#options) },
+      settings: { preset: ctx.config.live.preset, maxPixels: largestFrame(this.#options) },
       report: (event) => this.#events.push(event),
     });
     this.#encoder = encoder;

@@ -51,15 +51,15 @@ export function initialisationName(initialisation: Buffer): string {
 }
 
 /** Segments that are being uploaded, or wait for it: they are in memory. Then ffmpeg has to wait. */
-const maximumUploads = 8;
+const maxUploads = 8;
 /**
  * Segments that are uploaded and wait for the database: names only. More than a run lasts without a database (`serveRun.ts`),
  * at any bit rate, because the shortest segments of an encoding have 1.5 s.
  */
-const maximumUnlisted = 48;
+const maxUnlisted = 48;
 const uploadsAtOnce = 6;
 /** Initialisation segments that are known to be stored. An older one is stored again: the same bytes under the same name. */
-export const maximumMaps = 16;
+export const maxMaps = 16;
 const retryMs = { first: 250, longest: 2_000 };
 /** How long an error is tried again that does not say that a server is away or a disk full. */
 const patienceMs = 30_000;
@@ -97,12 +97,12 @@ export class SegmentWriter {
     this.#rows.catch(onFailed);
     const uploads = track(this.#uploads, uploaded);
     const unlisted = track(this.#unlisted, this.#rows);
-    if (uploads >= maximumUploads) {
+    if (uploads >= maxUploads) {
       if (!this.#isSlow) log.warn({ segments: uploads }, 'live storage slow, encoding waits');
       await Promise.race(this.#uploads);
     }
-    this.#isSlow = uploads >= maximumUploads || (this.#isSlow && uploads > maximumUploads / 2);
-    if (unlisted >= maximumUnlisted) {
+    this.#isSlow = uploads >= maxUploads || (this.#isSlow && uploads > maxUploads / 2);
+    if (unlisted >= maxUnlisted) {
       log.warn({ segments: unlisted }, 'live segments not listed, encoding waits');
       await Promise.race(this.#unlisted);
     }
@@ -126,7 +126,7 @@ export class SegmentWriter {
     // Behind all others: the first one is the one that was needed the longest time ago.
     this.#maps.delete(map);
     this.#maps.set(map, stored);
-    for (const oldest of this.#maps.keys()) if (this.#maps.size > maximumMaps) this.#maps.delete(oldest);
+    for (const oldest of this.#maps.keys()) if (this.#maps.size > maxMaps) this.#maps.delete(oldest);
     return stored;
   }
 

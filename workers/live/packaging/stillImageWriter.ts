@@ -17,7 +17,7 @@ interface MakerOptions {
   readonly ctx: Context;
   readonly log: Logger;
   readonly run: PackagedRun;
-  readonly maximumPixels: number;
+  readonly maxPixels: number;
 }
 
 /**
@@ -35,7 +35,7 @@ export class StillImageWriter {
 
   /** To be called with each segment of the run that has video, in order. */
   note({ startsAt, files }: Pick<NewSegment, 'startsAt' | 'files'>): void {
-    const { ctx, log, run, maximumPixels } = this.options;
+    const { ctx, log, run, maxPixels } = this.options;
     const segment = { runId: run.runId, startsAtMs: startsAt.getTime() };
     const isDue = hasStillImage(segment, this.#before);
     this.#before = segment;
@@ -45,7 +45,7 @@ export class StillImageWriter {
     // The data of the segment is valid only now.
     const media = Buffer.concat([source.initialisation, ...source.data]);
     const key = liveFileKey(run.folder, stillImageFile(segment));
-    this.#making = firstFrame(ctx.config.media.ffmpegPath, media, maximumPixels, this.#stop.signal)
+    this.#making = firstFrame(ctx.config.media.ffmpegPath, media, maxPixels, this.#stop.signal)
       .then((image) => this.#keep(key, image))
       .catch((error: unknown) => this.#stop.signal.aborted || log.warn({ err: error }, 'live still not made'))
       .finally(() => (this.#isBusy = false));
@@ -69,13 +69,8 @@ export class StillImageWriter {
 }
 
 /** The first frame of a segment as JPEG. Rejects where it cannot be decoded. */
-async function firstFrame(
-  ffmpegPath: string,
-  media: Buffer,
-  maximumPixels: number,
-  signal: AbortSignal,
-): Promise<Buffer> {
-  const decoder = startEncoder(ffmpegPath, commandOf(maximumPixels), 1);
+async function firstFrame(ffmpegPath: string, media: Buffer, maxPixels: number, signal: AbortSignal): Promise<Buffer> {
+  const decoder = startEncoder(ffmpegPath, commandOf(maxPixels), 1);
   const kill = (): void => decoder.kill();
   const timeout = setTimeout(kill, timeoutMs);
   signal.addEventListener('abort', kill, { once: true });
@@ -95,10 +90,10 @@ async function firstFrame(
   return Buffer.concat(parts);
 }
 
-function commandOf(maximumPixels: number): string[] {
+function commandOf(maxPixels: number): string[] {
   return [
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-threads', '1'],
-    ...['-max_alloc', String(allocationLimitBytes), '-max_pixels', String(maximumPixels)],
+    ...['-max_alloc', String(allocationLimitBytes), '-max_pixels', String(maxPixels)],
     ...['-protocol_whitelist', 'pipe', '-format_whitelist', 'mov', '-f', 'mov', '-i', 'pipe:0', '-map', '0:v:0'],
     // Square pixels, as pages show them.
     ...['-frames:v', '1', '-vf', `scale=trunc(iw*sar/2)*2:ih:${jpegColours},setsar=1`, '-map_metadata', '-1'],

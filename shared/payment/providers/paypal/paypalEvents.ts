@@ -3,7 +3,7 @@ import type { ProviderEvent, ReversalEvent } from '../provider.js';
 import { ProviderRejection } from '../providerCalls.js';
 import type { PaypalCall } from './paypalClient.js';
 
-const maximumIdLength = 200;
+const maxIdLength = 200;
 
 interface Links {
   readonly links?: readonly { readonly rel?: unknown; readonly href?: unknown }[];
@@ -88,5 +88,5 @@ function reversalOf({ event_type: type, resource }: PaypalEvent): ReversalEvent 
 }
 
 function isId(value: unknown): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= maximumIdLength;
+  return typeof value === 'string' && value !== '' && value.length <= maxIdLength;
 }

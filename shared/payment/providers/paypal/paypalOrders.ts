@@ -17,7 +17,7 @@ import { createPaypalEventReader } from './paypalWebhooks.js';
 import { ProviderRejection, shortTitle } from '../providerCalls.js';
 
 /** Maximum length of a description at PayPal. */
-const maximumTitleLength = 127;
+const maxTitleLength = 127;
 
 /**
  * PayPal, Orders v2. The buyer approves an order on PayPal's page, and `verify` captures what was approved. Both steps
@@ -102,7 +102,7 @@ function orderRequest(order: ProviderOrder): OrderRequest {
       {
         referenceId: trackingId,
         customId: trackingId,
-        description: shortTitle(order.title, maximumTitleLength),
+        description: shortTitle(order.title, maxTitleLength),
         amount: { currencyCode: currency, value: paypalAmount(amountCents, currency) },
       },
     ],

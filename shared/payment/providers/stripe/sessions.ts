@@ -24,7 +24,7 @@ type Session = Stripe.Checkout.Session;
 /** The charge of a session's payment intent shows refunds; it is expanded in responses. */
 const charge = 'payment_intent.latest_charge';
 
-const maximumTitleLength = 250;
+const maxTitleLength = 250;
 /** A session lasts from 30 minutes to 24 hours by Stripe's clock; a minute less at either end allows for clock skew. */
 const shortestMs = 31 * 60_000;
 const maxMs = 24 * 3_600_000 - 60_000;
@@ -139,7 +139,7 @@ function sessionRequest(order: ProviderOrder, now: Date): Stripe.Checkout.Sessio
         price_data: {
           currency: currency.toLowerCase(),
           unit_amount: stripeAmount(amountCents, currency),
-          product_data: { name: shortTitle(order.title, maximumTitleLength) },
+          product_data: { name: shortTitle(order.title, maxTitleLength) },
         },
       },
     ],

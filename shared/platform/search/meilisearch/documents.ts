@@ -5,7 +5,7 @@ import type { SearchIndex, SearchDocument, SearchValue } from '../search.js';
 import { foldValue, tokenize } from '../tokenizer.js';
 
 /** Meilisearch cuts facet values somewhat above this length; longer ones are replaced by their digest. */
-const maximumValueBytes = 400;
+const maxValueBytes = 400;
 
 /** Names of members in Meilisearch: values to search, filter and sort by are stored separately. */
 export const textMember = (field: string) => `text_${field}`;
@@ -41,7 +41,7 @@ export function meilisearchFilterValue(value: string | number | boolean): string
   if (typeof value !== 'string') return value;
   const folded = foldValue(value);
   if (folded === '') return '%';
-  if (Buffer.byteLength(folded) > maximumValueBytes) return `%${createHash('sha256').update(folded).digest('hex')}`;
+  if (Buffer.byteLength(folded) > maxValueBytes) return `%${createHash('sha256').update(folded).digest('hex')}`;
   // oxlint-disable-next-line no-control-regex -- control characters are to be encoded
   return folded.replace(/[%"'\\\u0000-\u001f]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }

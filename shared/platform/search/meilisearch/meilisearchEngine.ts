@@ -23,7 +23,7 @@ export interface MeilisearchOptions {
 const shortestPollMs = 10;
 const maxPollMs = 500;
 /** Batches of a rebuild that may wait at the server, which joins waiting ones into one. */
-const maximumWaitingBatches = 4;
+const maxWaitingBatches = 4;
 
 /** Search on a Meilisearch server, 1.50 or later. */
 export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngine {
@@ -91,7 +91,7 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
             { primaryKey: 'id' },
           ),
         );
-        if (waiting.length > maximumWaitingBatches) await done(waiting.shift() as EnqueuedTask);
+        if (waiting.length > maxWaitingBatches) await done(waiting.shift() as EnqueuedTask);
       }
       for (const task of waiting) await done(task);
       await done(await client.swapIndexes([{ indexes: [uidOf(index), next], rename: false }]));

@@ -4,7 +4,7 @@ import type { EngineName } from '../search.js';
 import { tableOf } from './tables.js';
 
 /** Changed documents that a private search reads from their rows: more than a client writes while a drain runs. */
-const maximumMarks = 200;
+const maxMarks = 200;
 
 /**
  * Ids of the documents of an owner that wait to be written to an engine, the latest first, at most 200. A document
@@ -25,13 +25,13 @@ export async function readOwnMarks(
        UNION ALL
        SELECT id COLLATE "default" FROM ${tableOf(index.name)} WHERE filters @> $ofOwner::jsonb
      )
-     ORDER BY marked_at DESC LIMIT $maximumMarks::int`,
+     ORDER BY marked_at DESC LIMIT $maxMarks::int`,
     {
       engine,
       indexName: index.name,
       ownerId,
       ofOwner: JSON.stringify({ [owner.member]: [ownerId] }),
-      maximumMarks,
+      maxMarks,
     },
   );
   return rows.map(({ documentId }) => documentId);

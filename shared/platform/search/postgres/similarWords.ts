@@ -8,8 +8,8 @@ import { queryKeys } from './typoKeys.js';
 /** Words of a query that may have typos; in further ones, none are tolerated. */
 const wordsWithTypos = 5;
 /** For all words of a query together: entries that are read, and words with typos that are searched for. */
-const maximumCandidates = 1000;
-const maximumTypos = 50;
+const maxCandidates = 1000;
+const maxTypos = 50;
 
 interface Lookup {
   readonly word: string;
@@ -33,7 +33,7 @@ export async function withTypos(
     .slice(0, wordsWithTypos)
     .flatMap(lookupsOf);
   const candidates = lookups.length === 0 ? new Map<string, string[]>() : await readCandidates(db, lookups, bounds);
-  const perWord = Math.floor(maximumTypos / Math.max(1, candidates.size));
+  const perWord = Math.floor(maxTypos / Math.max(1, candidates.size));
   return queryWords.map((queryWord) => ({
     ...queryWord,
     typos: similarTo(queryWord, candidates.get(queryWord.word) ?? []).slice(0, perWord),
@@ -71,7 +71,7 @@ async function readCandidates(
        WHERE key = lookup.key COLLATE "C" AND length BETWEEN lookup.shortest AND lookup.longest
        LIMIT $most::int
      ) AS known`,
-    { lookups: JSON.stringify(lookups), most: Math.ceil(maximumCandidates / lookups.length) },
+    { lookups: JSON.stringify(lookups), most: Math.ceil(maxCandidates / lookups.length) },
     undefined,
     bounds,
   );

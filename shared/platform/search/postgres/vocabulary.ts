@@ -7,9 +7,9 @@ const wordsAtOnce = 1000;
  * A key that this many words have gets no further ones: a query reads fewer. Only words that someone has written to be
  * similar are that many. Each process counts by itself, so two may add a few more.
  */
-const maximumWordsOfKey = 500;
+const maxWordsOfKey = 500;
 /** Limit of the words, and of the keys, that a process remembers; beyond it they are cleared. */
-const maximumKnown = 200_000;
+const maxKnown = 200_000;
 
 /** The words to which typos in queries are corrected: those of documents that everybody can find. */
 export interface Vocabulary {
@@ -30,7 +30,7 @@ export function createVocabulary(db: SqlDatabase): Vocabulary {
     async add(tx, words) {
       if (words.size === 0) return;
       const prunings = await lockPrunings(db, tx);
-      if (prunings !== knownSince || stored.size > maximumKnown || wordsOfKeys.size > maximumKnown) {
+      if (prunings !== knownSince || stored.size > maxKnown || wordsOfKeys.size > maxKnown) {
         stored.clear();
         wordsOfKeys.clear();
       }
@@ -79,7 +79,7 @@ async function insert(
   for (const { key, count } of await countWords(db, tx, uncounted)) counts.set(key, count);
   const kept = rows.filter(({ key }) => {
     const count = counts.get(key) ?? known.get(key) ?? 0;
-    if (count >= maximumWordsOfKey) return false;
+    if (count >= maxWordsOfKey) return false;
     counts.set(key, count + 1);
     return true;
   });
@@ -106,7 +106,7 @@ function countWords(
         SELECT count(*)::int AS count
           FROM (SELECT FROM search_typo_keys stored WHERE stored.key = wanted.key COLLATE "C" LIMIT $most::int) AS words
       ) AS counted`,
-    { keys: JSON.stringify([...keys]), most: maximumWordsOfKey },
+    { keys: JSON.stringify([...keys]), most: maxWordsOfKey },
     tx,
   );
 }
