@@ -38,10 +38,8 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
     for (const [language, word] of [
       ['en', 'word'],
       ['de', 'Wort'],
-    ] as const) {
-      const { status } = await addCaptions(captionFile(word), { language });
-      expect(status).to.equal(201);
-    }
+    ] as const)
+      await addCaptions(captionFile(word), { language });
     const chapters = [
       { startSeconds: 0, title: 'Start & <first>' },
       { startSeconds: 20, title: 'Second' },
@@ -51,11 +49,17 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
     address = await publishFree(api, user, boxId);
   });
 
-  function addCaptions(file: string, fields: Record<string, string>) {
+  /** Resolves when players that begin get these captions. */
+  async function addCaptions(file: string, fields: Record<string, string>): Promise<void> {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
     form.append('file', new Blob([file]), 'captions.vtt');
-    return api.call('POST', `/api/box/${boxId}/captions`, { token: user.token, body: form });
+    const { status, body } = await api.call('POST', `/api/box/${boxId}/captions`, { token: user.token, body: form });
+    expect(status).to.equal(201);
+    const { contentId } = await ctx.db.model(BoxItem).findByPk(boxId, { rejectOnEmpty: true });
+    await eventually(async () =>
+      expect((await playedCaptionsOf(ctx, contentId)).map(({ id }) => id)).to.include(body.captionId),
+    );
   }
 
   /** The workers of `readyClip` may have ended before its job was done. */
