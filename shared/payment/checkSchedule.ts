@@ -4,20 +4,20 @@ import { checkPayment, type CheckPaymentPayload } from './payment.jobs.js';
 import type { Payment } from './payment.model.js';
 
 const minuteMs = 60_000;
-/** Between two checks of an open payment; the last interval is repeated. */
+/** Intervals between the checks of an open payment; the last interval is repeated. */
 const intervalsMs = [1, 2, 4, 8, 15, 30].map((minutes) => minutes * minuteMs);
 /** When to check for money that arrived too late, counted from the end of a payment. */
 const lateChecksMs = [60 * minuteMs, 24 * 60 * minuteMs];
 /** After this time from its end, a payment counts as never paid. An hour is added for late checks that are delayed. */
 export const lateWindowSeconds = (Math.max(...lateChecksMs) + 60 * minuteMs) / 1000;
-/** After a late check, or one after an event, that failed in every attempt. */
+/** Delay after a check, late or caused by an event, that failed in every attempt. */
 const retryMs = 30 * minuteMs;
 /** A check that is overdue for this long was lost. */
 const lostMs = 2 * minuteMs;
-/** The time that a check which was added again has, until it counts as lost. */
+/** Time in which a check that was added again does not count as lost. */
 const graceMs = 10 * minuteMs;
 
-/** When check number `number` (from 0) is due. One check is due at the moment at which the payment expires. */
+/** The time at which check `number` (from 0) is due. One check is due exactly when the payment expires. */
 export function nextCheckAt(now: Date, number: number, expiresAt: Date): Date {
   const interval = intervalsMs[Math.min(number, intervalsMs.length - 1)] ?? minuteMs;
   const due = new Date(now.getTime() + interval);
@@ -34,8 +34,8 @@ export function addFirstCheck(
 }
 
 /**
- * Adds the check after number `number`, unless the payment has ended or a later check was added. So of several chains of
- * checks one continues.
+ * Adds the check after number `number`, unless the payment has ended or a later check was added. Of several chains of checks, only
+ * one continues.
  */
 export async function addNextCheck(ctx: Context, { id, expiresAt }: Payment, number: number): Promise<void> {
   const dueAt = nextCheckAt(ctx.clock.now(), number + 1, expiresAt);
@@ -50,7 +50,7 @@ export async function addNextCheck(ctx: Context, { id, expiresAt }: Payment, num
   });
 }
 
-/** Adds checks that were lost again, due at once; resolves with their number. */
+/** Adds lost checks again, due at once. Resolves with their number. */
 export async function addLostChecks(ctx: Context, limit: number): Promise<number> {
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
@@ -77,7 +77,7 @@ export function addLateChecks(ctx: Context, tx: Transaction, { id }: Payment): P
   return ctx.outbox.addMany(tx, checkPayment, entries);
 }
 
-/** Adds a check after one that failed in every attempt. If the next late check waits already, that one remains alone. */
+/** Adds a check after a check that failed in every attempt. An equal check that is already queued is not added twice. */
 export async function retryCheck(ctx: Context, failed: CheckPaymentPayload): Promise<void> {
   const { paymentId, reversal } = failed;
   const number = Math.max(failed.number + 1, lateChecksMs.length);

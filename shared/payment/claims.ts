@@ -8,22 +8,22 @@ import { creationSeconds } from './payment.lifecycle.js';
 import { Payment } from './payment.model.js';
 
 /*
- * What must not disappear, because somebody pays or has paid for it. Callers hold a lock on the item that the start of a
- * payment (`lockItem` of the order) and its grant take too. So a payment that starts at the same time is either seen
- * here, or does not find the item. The grant of a subscription takes no lock: `bundleRemovals.ts`.
+ * Items that must not be deleted, because a buyer pays or has paid for them. Callers hold a lock on the item that the start of a
+ * payment (`lockItem` of the order) and its grant take too. A payment that starts at the same time is therefore either found here,
+ * or does not find the item. The grant of a subscription takes no lock: `bundleRemovals.ts`.
  */
 
 /** A payment that may still be captured: it is open, or it expired so recently that late checks follow. */
 interface PendingPayment {
   readonly itemId: string;
-  /** When the last check has been made. */
+  /** Time after which no check follows. */
   readonly until: Date;
   readonly terms: PaidPayment['terms'];
 }
 
 /**
- * A row without an order at the provider is pending for a minute: after that it can no longer be opened
- * (`openPayment`). So neither a crash nor an unavailable provider holds an item.
+ * A row without an order at the provider is pending for a minute: after that it can no longer be opened (`openPayment`). Neither a
+ * crash nor an unavailable provider therefore keeps an item from being deleted.
  */
 const isPending = `(state = 'OPEN' OR (state = 'CREATED' AND created_at > $createdAfter)
       OR (state = 'EXPIRED' AND provider_reference IS NOT NULL AND expires_at > $expiredAfter))`;
@@ -69,7 +69,7 @@ export async function paidTerms(
   return paid.map(({ terms }) => terms);
 }
 
-/** Until when payments for a content may still be captured; null: there is none. The terms of these payments name it. */
+/** Time until which payments whose terms name this content may be captured. Null: there are no such payments. */
 export async function contentPaymentsUntil(ctx: Context, tx: Transaction, contentId: string): Promise<Date | null> {
   const [pending] = await ctx.db.rows<{ until: Date | null }>(
     `SELECT max(${pendingUntil}) AS until FROM payments WHERE terms ->> 'contentId' = $contentId AND ${isPending}`,
@@ -79,7 +79,7 @@ export async function contentPaymentsUntil(ctx: Context, tx: Transaction, conten
   return pending?.until ?? null;
 }
 
-/** Until when these items are held by buyers, those who are paying included. An item that nobody holds is not in the map. */
+/** Time until which buyers, including those who are paying, hold these items. An item without a holder is not in the map. */
 export async function heldUntil(
   ctx: Context,
   tx: Transaction,
@@ -92,12 +92,12 @@ export async function heldUntil(
   return held;
 }
 
-/** The latest of these moments, of which there is at least one. */
+/** The latest of these times; at least one is not null. */
 export function latest(moments: readonly (Date | null | undefined)[]): Date {
   return new Date(Math.max(...moments.flatMap((moment) => moment?.getTime() ?? [])));
 }
 
-/** A moment in a message, in UTC: messages of errors do not know the caller's time zone. */
+/** A time in an error message, in UTC: the caller's time zone is unknown there. */
 export function untilText(moment: Date): string {
   const { date, time } = formatDateTime(moment, utc);
   return `${date} ${time} UTC`;

@@ -6,9 +6,9 @@ import type { ReversalEvent } from './providers/provider.js';
 import { verifyPayment } from './verifyPayment.js';
 
 /**
- * Handles a provider's event about money that returns to the buyer. For a refund the provider is queried: it may be a
- * part. The end of a dispute is taken from the event itself, since it is final and the event is signed. An open dispute
- * changes nothing: the log warns an operator.
+ * Handles a provider's event about money that returns to the buyer. For a refund the provider is queried: the refund may be
+ * partial. A lost dispute is read from the event itself, because it is final and the event is signed. A dispute that is open or won
+ * reverses nothing: a warning is logged.
  */
 export async function handleReversal(ctx: Context, payment: Payment, reversal: ReversalEvent): Promise<PaymentOutcome> {
   if (reversal === 'REFUND') return verifyPayment(ctx, payment.trackingId, 'paid');

@@ -4,15 +4,15 @@ import { findPayment } from './payment.queries.js';
 import { unpaidMessages } from './payment.service.js';
 import type { PaidPayment, PurchaseKind } from './purchase.js';
 
-/** The purchase by which single views of an item are paid. */
+/** The purchase of single views of an item. */
 export interface Bought {
   readonly kind: PurchaseKind;
   readonly itemId: string;
 }
 
-/** Who wants to play. */
+/** The client that requests playback. */
 export interface Viewer {
-  /** The user of the token, also on a public path. Null with a public token. */
+  /** The user of the token, also on a public path. Null: a public token. */
   readonly userId: string | null;
   /** The tracking id of the request (`trackingIdOf`). */
   readonly trackingId: string | null;
@@ -21,13 +21,13 @@ export interface Viewer {
 /** A paid view that is not used up. */
 export interface PaidView {
   readonly trackingId: string;
-  /** It has been played, so its time runs. The time of a live event does not depend on it. */
+  /** Whether the view has been played and its time runs. A view of a live event ends with the event, played or not. */
   readonly begun: boolean;
 }
 
 /**
- * A view that this viewer holds: as the user who bought it, or by its tracking id if nobody was logged in. A view whose
- * time runs is used first, so that a second one is kept for later.
+ * A view that this viewer holds: as the user who bought it, or by its tracking id if nobody was logged in. A view whose time runs
+ * is used first, so that a second view remains unused.
  */
 export async function findView(
   ctx: Context,
@@ -47,8 +47,8 @@ export async function findView(
 }
 
 /**
- * Starts the time of a view with its first play. Idempotent: of several first plays at the same time one sets the end, and
- * a later play does not change it (`docs/contract.md#choices-vod`).
+ * Starts the time of a view with its first play. Idempotent: of several concurrent first plays, one sets the end, and a later play
+ * does not change it (`docs/contract.md#choices-vod`).
  */
 export async function beginView(ctx: Context, { trackingId, begun }: PaidView): Promise<void> {
   if (begun) return;
@@ -82,7 +82,7 @@ export async function endView(ctx: Context, tx: Transaction, { trackingId }: Pai
   );
 }
 
-/** The payment of a view that does not play. */
+/** A payment that does not grant playback. */
 export interface UnplayedPayment {
   /** It may still be paid, or the money is on its way. */
   readonly isAwaited: boolean;
@@ -91,9 +91,9 @@ export interface UnplayedPayment {
 }
 
 /**
- * Why the payment with a tracking id plays nothing, if it does not. To be called before playing: a state that was read later
- * may be newer than the result. Null for an unknown payment, and for
- * that of another item or of a user: nobody learns anything about those. Does not ask the provider.
+ * The reason why the payment with a tracking id grants no playback. Call it before `findView`: a state that is read later may be
+ * newer than the view's. Null for an unknown payment, and for a payment of another item or of a user: the caller learns nothing
+ * about them. Does not query the provider.
  */
 export async function unplayedPayment(
   ctx: Context,

@@ -3,8 +3,8 @@ import { defineJob, definePeriodicJob } from '../platform/queue/index.js';
 import { reversalEvents, type ReversalEvent } from './providers/provider.js';
 
 /**
- * Why the provider is queried. `interval`: a check is due. `event`: a webhook was received. `late`: the payment has
- * ended, and money may have arrived all the same.
+ * Why the provider is queried. `interval`: a check is due. `event`: a webhook was received. `late`: the payment has ended, and
+ * money may have arrived afterwards.
  */
 export interface CheckPaymentPayload {
   /** The payment's id, not its tracking id: job payloads are visible to operators. */
@@ -12,7 +12,7 @@ export interface CheckPaymentPayload {
   readonly occasion: 'interval' | 'event' | 'late';
   /** Counts the checks of one occasion, from 0. */
   readonly number: number;
-  /** What a webhook has reported about money that returns to the buyer. */
+  /** The event by which a webhook reported that money returns to the buyer. */
   readonly reversal?: ReversalEvent;
 }
 

@@ -11,34 +11,37 @@ import type { ProviderState } from './providers/provider.js';
 import { NothingToGrantError } from './purchase.js';
 
 /*
- * Every transition of a payment; the table of states is in `docs/decisions/money.md`. Each is a conditional update: of
- * many simultaneous calls one makes the transition, and the others change nothing.
+ * Every transition of a payment; the table of states is in `docs/decisions/money.md`. Each is a conditional update: of many
+ * concurrent calls, one makes the transition and the others change nothing.
  */
 
 declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
     /** Paid and granted. */
     readonly 'payment.fulfilled': PaymentSubject;
-    /** The money was returned, and what it granted has ended. */
+    /** The money was returned, and the grant has ended. */
     readonly 'payment.reversed': PaymentSubject;
   }
 }
 
-/** A payment as one of its sides sees it. */
+/** A payment from the view of its buyer or its seller. */
 export interface PaymentSubject {
   readonly trackingId: string;
   readonly role: 'BUYER' | 'SELLER';
-  /** The other columns that are sent never change. */
+  /** The only member whose value changes. */
   readonly status?: 'FULFILLED' | 'REVERSED';
 }
 
 /** No money was captured yet. Captured money counts whenever it arrives, also after a rejection or the expiry. */
 const unpaidStates: readonly PaymentState[] = ['CREATED', 'OPEN', 'REJECTED', 'EXPIRED'];
 
-/** The provider creates an order within this time, or the payment is never opened. Longer than a call to a provider. */
+/** If the provider does not create the order within this time, the payment is never opened. Longer than a call to a provider. */
 export const creationSeconds = 60;
 
-/** The least time between two queries to the provider about one payment, which providers limit. Buyers wait no longer. */
+/**
+ * Minimum time between two queries to the provider about one payment, because providers limit the rate. Also a buyer's maximum
+ * wait.
+ */
 export const paymentCheckSeconds = new Tunable(2);
 
 export type NewPayment = Pick<
@@ -57,8 +60,8 @@ export async function createPayment(ctx: Context, tx: Transaction, payment: NewP
 }
 
 /**
- * CREATED to OPEN: the provider has created the order. Resolves with false when the payment has expired meanwhile, or took
- * longer than `creationSeconds`: what it is for may be deleted then.
+ * CREATED to OPEN: the provider has created the order. Resolves with false if the payment has expired meanwhile, or took longer
+ * than `creationSeconds`: its item may be deleted by then.
  */
 export async function openPayment(
   ctx: Context,
@@ -101,7 +104,7 @@ export async function leasePayment(
   return payment;
 }
 
-/** Renews the lease. False where another process has taken it since. */
+/** Renews the lease. False if another process has taken it meanwhile. */
 export async function renewPaymentLease(ctx: Context, { id, leaseOwner }: Payment): Promise<boolean> {
   const changed = await ctx.db.change(`UPDATE payments SET ${lease.renewed} WHERE id = $id AND ${lease.held}`, {
     ...{ id, leaseOwner, leaseSeconds: leaseSeconds(ctx) },
@@ -109,7 +112,7 @@ export async function renewPaymentLease(ctx: Context, { id, leaseOwner }: Paymen
   return changed > 0;
 }
 
-/** Hands the lease back. A lease that another process has taken since stays. */
+/** Releases the lease, unless another process has taken it meanwhile. */
 export async function releasePayment(ctx: Context, { id, leaseOwner }: Payment, isAnswered: boolean): Promise<void> {
   await ctx.db.change(
     `UPDATE payments SET ${lease.returned}, answered_check = CASE WHEN $isAnswered THEN checks ELSE answered_check END
@@ -119,9 +122,9 @@ export async function releasePayment(ctx: Context, { id, leaseOwner }: Payment, 
 }
 
 /**
- * Unpaid to FULFILLED, with the grant, the postings and the jobs of the grant in one transaction: the only way to grant
- * what was paid for. The payment fails if there is nothing left to grant. Throws every other error of the grant; the
- * payment then stays as it was, and a job retries.
+ * Unpaid to FULFILLED, with the grant, the postings and the jobs of the grant in one transaction: the only way to grant a purchase.
+ * The payment becomes FAILED if the grant throws NothingToGrantError. Rethrows every other error of the grant; the payment is then
+ * unchanged, and a job retries.
  */
 export async function fulfilPayment(ctx: Context, payment: Payment, capture: Capture): Promise<void> {
   const { id, kind } = payment;
@@ -146,8 +149,8 @@ export async function fulfilPayment(ctx: Context, payment: Payment, capture: Cap
 }
 
 /**
- * Unpaid to FAILED: the captured money is not that of the order, or there is nothing left to grant. The money is posted
- * to SUSPENSE as it arrived; an operator refunds it.
+ * Unpaid to FAILED: the captured amount differs from the order, or the item can no longer be granted. The captured amount is posted
+ * to SUSPENSE; an operator refunds it.
  */
 export async function failPayment(ctx: Context, payment: Payment, capture: Capture, failure: string): Promise<void> {
   const { captureId, amountCents, currency } = capture;
@@ -161,7 +164,7 @@ export async function failPayment(ctx: Context, payment: Payment, capture: Captu
   ctx.log.error({ payment: payment.id, failure }, 'payment failed: the money must be refunded');
 }
 
-/** CREATED or OPEN to an end without money. Late checks find money that arrives all the same. */
+/** CREATED or OPEN to REJECTED or EXPIRED. Late checks find money that arrives afterwards. */
 export async function endUnpaid(ctx: Context, payment: Payment, state: 'REJECTED' | 'EXPIRED'): Promise<void> {
   const isEnded = await ctx.db.transaction(async (tx) => {
     if (!(await end(ctx, tx, payment, ['CREATED', 'OPEN'], { state }))) return false;
@@ -174,8 +177,8 @@ export async function endUnpaid(ctx: Context, payment: Payment, state: 'REJECTED
 }
 
 /**
- * FULFILLED or FAILED to REVERSED, with the end of what was granted and the reversed postings in one transaction. The
- * money itself was returned at the provider. Resolves with false when nothing was paid, or it was reversed before.
+ * FULFILLED or FAILED to REVERSED, with the revoked grant and the reversed postings in one transaction. The provider has returned
+ * the money. Resolves with false if the payment was not paid, or was reversed before.
  */
 export async function reversePayment(ctx: Context, trackingId: string): Promise<boolean> {
   const payment = await findPayment(ctx, trackingId);
@@ -202,8 +205,8 @@ export async function reversePayment(ctx: Context, trackingId: string): Promise<
 }
 
 /**
- * Unpaid to REVERSED: the money was returned before we saw it arrive, so nothing is ever granted. This transition is
- * tried first: a payment that is no longer unpaid was paid, and stays so until it is reversed.
+ * Unpaid to REVERSED: the money was returned before its capture was seen, so nothing is ever granted. This transition is tried
+ * first: a payment that is not unpaid stays paid until it is reversed.
  */
 export async function endReturned(ctx: Context, payment: Payment, captureId: string | null): Promise<void> {
   const { id, kind, trackingId } = payment;
@@ -216,7 +219,7 @@ export async function endReturned(ctx: Context, payment: Payment, captureId: str
   ctx.log.warn({ payment: id, kind }, 'payment reversed before it was fulfilled');
 }
 
-/** The platform has no webhooks: the event of a license is for the buyer alone. */
+/** The platform has no webhooks: a license payment is reported only to the buyer. */
 async function recordForSides(
   ctx: Context,
   tx: Transaction,

@@ -3,7 +3,7 @@ import type { Messages } from '../platform/i18n.js';
 /** Payment errors: `docs/contract.md#choices-payments`. */
 export const paymentMessages = {
   'payment.notDone': {
-    en: 'The payment is not done yet.',
+    en: 'The payment has not been made yet.',
     it: 'Il pagamento non è ancora stato effettuato.',
     es: 'El pago aún no se ha realizado.',
     fr: 'Le paiement n’est pas encore effectué.',
@@ -27,7 +27,7 @@ export const paymentMessages = {
     de: 'Die Zahlung ist nicht rechtzeitig erfolgt. Bitte beginnen Sie neu.',
   },
   'payment.failed': {
-    en: 'What was paid is not what was asked for. Nothing was activated, and the money will be sent back.',
+    en: 'The amount paid is not the amount requested. Nothing was activated, and the money will be refunded.',
     it: 'L’importo pagato non è quello richiesto. Non è stato attivato nulla e il denaro sarà restituito.',
     es: 'Lo pagado no es lo que se pedía. No se ha activado nada y el dinero será devuelto.',
     fr: 'Le montant payé n’est pas celui demandé. Rien n’a été activé et l’argent sera remboursé.',
@@ -35,7 +35,7 @@ export const paymentMessages = {
     de: 'Der gezahlte Betrag ist nicht der geforderte. Es wurde nichts aktiviert, und das Geld wird zurückgezahlt.',
   },
   'payment.reversed': {
-    en: 'This payment was sent back, and what it paid for has ended.',
+    en: 'This payment was refunded, and the purchase has ended.',
     it: 'Questo pagamento è stato restituito e ciò che era stato acquistato è terminato.',
     es: 'Este pago ha sido devuelto y lo que se pagó con él ha terminado.',
     fr: 'Ce paiement a été remboursé et ce qu’il avait payé a pris fin.',
@@ -51,7 +51,7 @@ export const paymentMessages = {
     de: 'Der Zahlungsdienst ist zurzeit nicht erreichbar. Bitte versuchen Sie es in Kürze erneut.',
   },
   'payment.none': {
-    en: 'This service takes no payments: nothing can be sold or bought here.',
+    en: 'This service accepts no payments: nothing can be sold or bought here.',
     it: 'Questo servizio non accetta pagamenti: qui non si può vendere né comprare nulla.',
     es: 'Este servicio no acepta pagos: aquí no se puede vender ni comprar nada.',
     fr: 'Ce service n’accepte pas de paiements : rien ne peut y être vendu ou acheté.',
@@ -59,7 +59,7 @@ export const paymentMessages = {
     de: 'Dieser Dienst nimmt keine Zahlungen an: Hier kann nichts verkauft oder gekauft werden.',
   },
   'payment.refused': {
-    en: 'The payment service does not take this payment.',
+    en: 'The payment service does not accept this payment.',
     it: 'Il servizio di pagamento non accetta questo pagamento.',
     es: 'El servicio de pago no acepta este pago.',
     fr: 'Le service de paiement n’accepte pas ce paiement.',
@@ -67,7 +67,7 @@ export const paymentMessages = {
     de: 'Der Zahlungsdienst nimmt diese Zahlung nicht an.',
   },
   'payment.host': {
-    en: 'Buyers may not be sent back to this host.',
+    en: 'Buyers may not be redirected to this host.',
     it: 'Gli acquirenti non possono essere rimandati a questo host.',
     es: 'No se puede devolver a los compradores a este servidor.',
     fr: 'Les acheteurs ne peuvent pas être renvoyés vers cet hôte.',
@@ -75,7 +75,7 @@ export const paymentMessages = {
     de: 'Käufer dürfen nicht zu diesem Host zurückgeleitet werden.',
   },
   'payment.eventRefused': {
-    en: 'This does not come from the payment service.',
+    en: 'This request does not come from the payment service.',
     it: 'Questo messaggio non proviene dal servizio di pagamento.',
     es: 'Esto no procede del servicio de pago.',
     fr: 'Ceci ne vient pas du service de paiement.',
@@ -83,7 +83,7 @@ export const paymentMessages = {
     de: 'Diese Nachricht stammt nicht vom Zahlungsdienst.',
   },
   'payment.viewOver': {
-    en: 'The time that was paid for is over.',
+    en: 'The paid time has expired.',
     it: 'Il tempo pagato è terminato.',
     es: 'El tiempo pagado ha terminado.',
     fr: 'La durée payée est écoulée.',

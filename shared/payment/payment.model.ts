@@ -3,15 +3,15 @@ import type { PaymentProvider } from './providers/provider.js';
 import type { PaidPayment, PurchaseKind } from './purchase.js';
 
 /**
- * `CREATED`: the row exists, the provider has not answered yet. `OPEN`: it can be paid. The others are ends; see
+ * `CREATED`: the row exists, the provider has not responded yet. `OPEN`: it can be paid. The other states are described in
  * `docs/decisions/money.md`. Transitions: `payment.lifecycle.ts`.
  */
 export type PaymentState = 'CREATED' | 'OPEN' | 'FULFILLED' | 'REJECTED' | 'EXPIRED' | 'FAILED' | 'REVERSED';
 
 /**
- * `FULFILLED`: paid and granted, now or before. `OPEN`: not yet. The others are final. `REJECTED`, `EXPIRED`, `FAILED`
- * granted nothing: the buyer did not pay, not in time, or not the amount of the order. `REVERSED`: the money was
- * returned, and what it granted has ended.
+ * `FULFILLED`: paid and granted, now or before. `OPEN`: not paid yet. The others are final. `REJECTED`, `EXPIRED`, `FAILED` granted
+ * nothing: the buyer did not pay, not in time, or not the amount of the order. `REVERSED`: the money was returned, and the grant
+ * has ended.
  */
 export type PaymentOutcome = Exclude<PaymentState, 'CREATED'>;
 
@@ -35,15 +35,15 @@ export const Payment = defineModel('payments', {
   captureId: column.text().nullable(),
   checkoutUrl: column.text().nullable(),
   state: column.text<PaymentState>(),
-  /** Why it is FAILED. */
+  /** The reason for FAILED. */
   failure: column.text().nullable(),
   /** Number of queries to the provider that were started. */
   checks: column.integer().withDefault(),
-  /** The last of these that was completed. */
+  /** Number of the latest query that was completed. */
   answeredCheck: column.integer().withDefault(),
   leaseOwner: column.text().nullable(),
   leaseUntil: column.timestamp().nullable(),
-  /** When the provider was last queried, by the clock of the database. */
+  /** Time of the last query to the provider, by the database's clock. */
   checkedAt: column.timestamp().nullable(),
   /** Number of the scheduled check that is due next. */
   intervals: column.integer().withDefault(),

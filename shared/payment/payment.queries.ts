@@ -14,7 +14,7 @@ export function findPaymentById(ctx: Context, id: string): Promise<Payment | nul
   return ctx.db.model(Payment).findOne({ where: { id } });
 }
 
-/** By any id: tracking id, id in our log, the provider's id of the order or of the capture. */
+/** By any id: tracking id, id in the log, the provider's id of the order or of the capture. */
 export async function findPaymentByAnyId(ctx: Context, anyId: string): Promise<Payment | undefined> {
   const [payment] = await ctx.db.rows<Payment>(
     `SELECT * FROM payments
@@ -33,7 +33,7 @@ export async function paymentsFor(
   return ctx.db.model(Payment).findAll({ where: { kind, itemId }, order: ['createdAt', 'id'] });
 }
 
-/** What a buyer has paid for one item and was not reversed, in the order of payment. */
+/** A buyer's payments for one item that were not reversed, in the order of payment. */
 export async function activePayments(
   ctx: Context,
   tx: Transaction,

@@ -23,18 +23,18 @@ import { verifyPayment } from './verifyPayment.js';
 /** How long a started payment can be paid. A buyer who comes back later starts anew, at the present price. */
 const paymentOpenSeconds = 3 * 3_600;
 
-/** What a domain wants a buyer to pay for; `docs/contract.md#payments`. */
+/** The order that a domain presents to a buyer; `docs/contract.md#payments`. */
 export interface PaymentOrder extends Omit<PaidPayment, 'trackingId'> {
   readonly returnUrl: string;
   readonly cancelUrl: string;
   /** Chosen by a caller whose return address contains it; absent: a new one. */
   readonly trackingId?: string;
   /**
-   * Locks what is sold, in the transaction that creates the payment, and throws NotFoundError if it is not sold any
-   * more. A removal at the same time then sees the payment (`claims.ts`), or the payment is not started.
+   * Locks the item in the transaction that creates the payment, and throws NotFoundError if it is no longer for sale. A concurrent
+   * removal then finds the payment (`claims.ts`), or the payment is not started.
    */
   readonly lockItem?: (tx: Transaction) => Promise<void>;
-  /** When what is sold is of no use any more: the payment expires then, if not before. Absent: never. */
+  /** Time after which the item is useless: the payment expires then, if not before. Absent: never. */
   readonly usableUntil?: Date;
 }
 
@@ -54,10 +54,10 @@ export interface PresentedPayment {
 }
 
 /**
- * Starts a payment: first our row, then the provider's order under the same id, then its address. A crash in between
- * leaves a row that nobody can pay, because nobody has the address; it expires. Throws ValidationError for a return
- * address that is not allowed, ConflictError when no provider is configured or it refuses the order, and UnavailableError when it does not
- * answer: nothing is owed then.
+ * Starts a payment: inserts the row, creates the provider's order under the same id, then stores the address of its checkout page.
+ * A crash in between leaves a row that cannot be paid, because no client has the address; the row expires. Throws ValidationError
+ * for a return address that is not allowed, ConflictError if no provider is configured or it rejects the order, and
+ * UnavailableError if it does not respond; the buyer owes nothing then.
  */
 export async function startPayment(ctx: Context, order: PaymentOrder): Promise<StartedPayment> {
   assertPayments(ctx);
@@ -77,24 +77,23 @@ export async function startPayment(ctx: Context, order: PaymentOrder): Promise<S
   } catch (cause) {
     if (cause instanceof ProviderRejection) {
       countPayment(ctx, 'refused');
-      ctx.log.error({ err: cause, payment: id, provider: provider.name }, 'payment refused by provider');
-      throw new ConflictError({ key: 'payment.refused', detail: 'the provider refuses the payment', cause });
+      ctx.log.error({ err: cause, payment: id, provider: provider.name }, 'payment rejected by provider');
+      throw new ConflictError({ key: 'payment.refused', detail: 'the provider rejects the payment', cause });
     }
     countPayment(ctx, 'unavailable');
     ctx.log.warn({ err: cause, payment: id, provider: provider.name }, 'payment provider unavailable');
-    throw new UnavailableError({ key: 'payment.providerAway', detail: 'the provider creates no order', cause });
+    throw new UnavailableError({ key: 'payment.providerAway', detail: 'the provider did not create the order', cause });
   }
   if (!(await openPayment(ctx, payment, created)))
-    throw new UnavailableError({ key: 'payment.providerAway', detail: 'expired before it was open' });
+    throw new UnavailableError({ key: 'payment.providerAway', detail: 'payment expired before its order was created' });
   countPayment(ctx, 'started');
   ctx.log.info({ payment: id, provider: provider.name, kind: order.kind, cents: amountCents }, 'payment opened');
   return { trackingId, url: created.url };
 }
 
 /**
- * Whether a claim is paid: queries the provider unless the outcome is known, captures, and fulfils once, also for many
- * simultaneous calls. Throws NotFoundError when no payment matches the claim, UnavailableError when the provider does
- * not answer.
+ * The outcome of the presented payment: queries the provider unless the outcome is known, captures, and fulfils once, also for many
+ * concurrent calls. Throws NotFoundError if no payment matches the claim, UnavailableError if the provider does not respond.
  */
 export async function settlePayment(ctx: Context, claim: PresentedPayment): Promise<PaymentOutcome> {
   const { trackingId, kind, itemId, buyerId } = claim;
@@ -120,7 +119,7 @@ export function requirePaid(outcome: PaymentOutcome): void {
   if (outcome !== 'FULFILLED') throw new PaymentRequiredError({ key: unpaidMessages[outcome], detail: outcome });
 }
 
-/** The row and its first check are committed together, so that no payment stays unchecked. */
+/** The row and its first check are committed together, so that every payment is checked. */
 async function createWithFirstCheck(ctx: Context, order: PaymentOrder) {
   const { trackingId = randomUUID(), kind, itemId, buyerId, sellerId, amountCents, title, terms, usableUntil } = order;
   const { currency } = ctx.config.payments;
@@ -150,18 +149,18 @@ async function createWithFirstCheck(ctx: Context, order: PaymentOrder) {
   return payment;
 }
 
-/** A host that has one reading only, in a header and in a page's content security policy. */
+/** A host that every parser reads alike, in a header and in a content security policy. */
 const plainHost = /^([a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 /** Printable ASCII: the redirect header contains exactly this text. */
 const plainAddress = /^[\x21-\x7e]+$/;
 
-/** The service's own pages are always allowed. Empty: all hosts are. */
+/** Empty: all hosts are allowed. Otherwise the list includes the service's own host. */
 function allowedHosts({ config }: Context): readonly string[] {
   const { returnHosts } = config.payments;
   return returnHosts.length === 0 ? [] : [...returnHosts, new URL(config.service.publicUrl).host];
 }
 
-/** Throws ValidationError for an address outside the allowed hosts; an empty list allows all (`docs/contract.md#choices-payments`). */
+/** Throws ValidationError if a host is not allowed; an empty list allows all (`docs/contract.md#choices-payments`). */
 function assertReturnAddresses(
   hosts: readonly string[],
   order: { readonly returnUrl: string; readonly cancelUrl: string },
@@ -172,7 +171,7 @@ function assertReturnAddresses(
     const isPlain = url !== null && plainAddress.test(address) && plainHost.test(url.hostname);
     if (!isPlain || !/^https?:$/.test(url.protocol))
       return [{ field, code: 'webAddress', key: 'validation.webAddress', rejectedValue: address }];
-    // An entry of the list may name a port; it then allows that port only.
+    // An entry with a port allows that port only.
     if (hosts.length > 0 && !hosts.includes(url.hostname) && !hosts.includes(url.host))
       return [{ field, code: 'host', key: 'payment.host', rejectedValue: address }];
     return [];

@@ -14,19 +14,19 @@ export type ProviderName = 'none' | 'sandbox' | 'paypal' | 'stripe';
 /** Payment provider, prices and limits: `docs/contract.md#choices-payments`. */
 export interface PaymentConfig {
   /**
-   * PayPal or Stripe, where its settings are present; the sandbox, where `PAYMENTS` says so; else none, and nothing can
-   * be sold.
+   * PayPal or Stripe if its settings are present; the sandbox if `PAYMENTS` is `sandbox`; otherwise `none`, and nothing can be
+   * sold.
    */
   readonly provider: ProviderName;
   /** ISO 4217. */
   readonly currency: string;
-  /** The platform's part of a sale between users, in hundredths of a percent. */
+  /** The platform's share of a sale between users, in hundredths of a percent. */
   readonly platformBasisPoints: number;
   /** The lowest price. Providers reject very small amounts (Stripe: less than 50 cents). */
   readonly minPriceCents: number;
-  /** How long a paid view lasts from its first play (`docs/contract.md#choices-vod`). */
+  /** Duration of a paid view from its first playback (`docs/contract.md#choices-vod`). */
   readonly viewSeconds: number;
-  /** Hosts that buyers may be sent back to, beside that of `PUBLIC_URL`; empty: any. */
+  /** Hosts that buyers may return to, besides that of `PUBLIC_URL`; empty: any. */
   readonly returnHosts: readonly string[];
   /** Page of the deployment's own site that sells a bundle; `{bundleId}` stands for its id. Null: none. */
   readonly portalUrl: string | null;
@@ -87,12 +87,12 @@ export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
         .description('address of PayPal; its sandbox is `https://api-m.sandbox.paypal.com`'),
       PAYPAL_CLIENT_ID: text.tag('choose').description('PayPal: client id of your app'),
       PAYPAL_CLIENT_SECRET: text.tag('choose').description('PayPal: secret of your app'),
-      PAYPAL_WEBHOOK_ID: text.tag('choose').description('PayPal: id of the webhook that leads to this service'),
+      PAYPAL_WEBHOOK_ID: text.tag('choose').description('PayPal: id of the webhook that calls this service'),
       STRIPE_URL: webAddress.default('https://api.stripe.com').description('address of Stripe'),
       STRIPE_SECRET_KEY: text.tag('choose').description('Stripe: secret key of your account'),
       STRIPE_WEBHOOK_SECRET: secret
         .tag('choose')
-        .description('Stripe: signing secret of the webhook that leads to this service'),
+        .description('Stripe: signing secret of the webhook that calls this service'),
     }),
   )
     .and('PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID')

@@ -1,10 +1,10 @@
 import { Tunable } from '../platform/tunable.js';
 import { addressSubject, type Subject } from '../platform/throttle/subject.js';
 
-/** Payments that one address starts: more than any group of people behind it buys. */
+/** Payments that one address may start per hour: more than all buyers behind one address need. */
 export const paymentsPerHour = new Tunable(1_000);
 
-/** Every started payment counts for the address: each costs a row, a job and an order at the provider. */
+/** Every started payment counts against the address: each costs a row, a job and an order at the provider. */
 export function paymentSubject(remoteAddress: string): Subject {
   return addressSubject('pay', remoteAddress, { limit: paymentsPerHour, windowSeconds: 3_600 });
 }

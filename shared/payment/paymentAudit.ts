@@ -2,7 +2,7 @@ import { runRules, transactionFaults, type Rule } from '../ledger/ledgerAudit.js
 import type { Context } from '../platform/context.js';
 import { readSweepPosition, storeSweepPosition } from '../platform/database/sweepPosition.js';
 
-/* Captured money and postings are equal: neither a payment nor its posting exists without the other. */
+/* The rules: every fulfilled payment has its posting, and every posting its payment, with the same amount. */
 
 const paymentRules: readonly Rule[] = [
   {
@@ -35,20 +35,22 @@ const checkTransactions = async (ctx: Context, ids: readonly string[]): Promise<
   ...(await runRules(ctx, postingRules, ids)),
 ];
 
-/** A way through rows, in slices. */
-interface Walk {
+/** A scan of a table in slices. */
+interface Scan {
   readonly name: string;
-  /** SQL: the columns `id`, which is checked, and `position`, of the `$sliceSize` rows behind `$after`; null: the first ones. */
+  /**
+   * SQL: selects `id`, which is checked, and `position` of the `$sliceSize` rows after position `$after`. Null: from the first row.
+   */
   readonly slice: string;
   readonly check: (ctx: Context, ids: readonly string[]) => Promise<string[]>;
 }
 
 const sliceSize = 5_000;
-/** Of all rows, in one night: five million. */
+/** Maximum per scan and night: five million rows. */
 const slicesEachNight = 1_000;
 
-/** What has come since the last audit, in the order in which it has come. `newest`: SQL of the position of the last row. */
-const newRows: readonly (Walk & { readonly newest: string })[] = [
+/** Rows added since the last audit, oldest first. `newest`: SQL that selects the position of the last row. */
+const newRows: readonly (Scan & { readonly newest: string })[] = [
   {
     name: 'audit.newPostings',
     slice: `SELECT transaction_id AS id, id::text AS position FROM ledger_postings
@@ -66,8 +68,8 @@ const newRows: readonly (Walk & { readonly newest: string })[] = [
   },
 ];
 
-/** Everything, by the id: what was damaged long after it was written. */
-const allRows: readonly Walk[] = [
+/** All rows, ordered by id: finds rows that were damaged long after they were written. */
+const allRows: readonly Scan[] = [
   {
     name: 'audit.transactions',
     slice: `SELECT id, id::text AS position FROM ledger_transactions
@@ -83,30 +85,30 @@ const allRows: readonly Walk[] = [
 ];
 
 /**
- * Compares payments with the ledger: what is new since the last call, and the next part of everything, which comes round again and
- * again. Resolves with the faults found.
+ * Compares payments with the ledger: the rows added since the last call, and the next slices of all rows, from the first row again
+ * after the last one. Resolves with the faults found.
  */
 export async function auditPayments(ctx: Context, signal?: AbortSignal): Promise<string[]> {
   const faults: string[] = [];
-  for (const walk of newRows) {
-    if ((await readSweepPosition(ctx, walk.name)) === null) await beginWithNewest(ctx, walk);
-    else faults.push(...(await goOn(ctx, walk, { returns: false }, signal)));
+  for (const scan of newRows) {
+    if ((await readSweepPosition(ctx, scan.name)) === null) await skipExistingRows(ctx, scan);
+    else faults.push(...(await checkNextSlices(ctx, scan, { wraps: false }, signal)));
   }
-  for (const walk of allRows) faults.push(...(await goOn(ctx, walk, { returns: true }, signal)));
+  for (const scan of allRows) faults.push(...(await checkNextSlices(ctx, scan, { wraps: true }, signal)));
   return [...new Set(faults)];
 }
 
-/** The first time: what is there already belongs to the walk through everything. */
-async function beginWithNewest(ctx: Context, { name, newest }: (typeof newRows)[number]): Promise<void> {
+/** At the first audit, existing rows are left to the scan of all rows. */
+async function skipExistingRows(ctx: Context, { name, newest }: (typeof newRows)[number]): Promise<void> {
   const [row] = await ctx.db.rows<{ position: string | null }>(newest);
   if (row?.position) await storeSweepPosition(ctx, name, row.position);
 }
 
-/** Checks up to `slicesEachNight` slices behind the stored position. `returns`: behind the last row, the first one follows. */
-async function goOn(
+/** Checks up to `slicesEachNight` slices after the stored position. `wraps`: starts at the first row again after the last one. */
+async function checkNextSlices(
   ctx: Context,
-  { name, slice, check }: Walk,
-  { returns }: { readonly returns: boolean },
+  { name, slice, check }: Scan,
+  { wraps }: { readonly wraps: boolean },
   signal?: AbortSignal,
 ): Promise<string[]> {
   const faults: string[] = [];
@@ -116,7 +118,7 @@ async function goOn(
     faults.push(...(await check(ctx, [...new Set(rows.map(({ id }) => id))])));
     const isEnd = rows.length < sliceSize;
     after = rows.at(-1)?.position ?? after;
-    await storeSweepPosition(ctx, name, isEnd && returns ? null : after);
+    await storeSweepPosition(ctx, name, isEnd && wraps ? null : after);
     if (isEnd) break;
   }
   return faults;

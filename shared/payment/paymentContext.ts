@@ -7,7 +7,7 @@ import { openProvider } from './providers/providers.js';
 import type { Purchases } from './purchase.js';
 import { createSingleFlight, type SingleFlight } from './singleFlight.js';
 
-/** `ctx.payments`: what the functions of this folder need besides the rest of the context. */
+/** `ctx.payments`: the payment domain's part of the context. */
 export interface PaymentContext {
   /** The configured provider. Its SDK is loaded by the first call. */
   readonly provider: PaymentProvider;
@@ -17,14 +17,14 @@ export interface PaymentContext {
   readonly verifications: SingleFlight<PaymentOutcome>;
 }
 
-// The platform knows no domain, so the member is declared here; `shared/openContext.ts` fills it.
+// The platform imports no domain, so the member is declared here; `shared/openContext.ts` fills it.
 declare module '../platform/context.js' {
   interface Context {
     readonly payments: PaymentContext;
   }
 }
 
-/** Each context gets its own value: two contexts in one process share no state. */
+/** A new value for each context: two contexts in one process share no state. */
 export function openPayments(
   opened: Pick<Context, 'config' | 'db' | 'clock' | 'metrics'>,
   purchases: Purchases,
@@ -37,7 +37,7 @@ export function openPayments(
 
 const counterName = 'payments_total';
 
-/** `unavailable`: a call that the provider did not answer; `ungranted`: a grant that threw after the capture. */
+/** `unavailable`: a call to which the provider did not respond; `ungranted`: a grant that threw after the capture. */
 const outcomes = [
   'started',
   'refused',

@@ -5,13 +5,12 @@ import { Payment } from './payment.model.js';
 import type { ProviderName } from './payment.settings.js';
 import type { ProviderEvent } from './providers/provider.js';
 
-/** Longer than any provider repeats an event. */
+/** Longer than any provider repeats the delivery of an event. */
 const keptMs = 30 * 24 * 3_600_000;
 
 /**
- * Stores a webhook event and adds a check of its payment, in one transaction. The event's content is not trusted: the
- * check queries the provider, except for the end of a dispute. Idempotent: resolves with false for an event that was
- * received before.
+ * Stores a webhook event and adds a check of its payment, in one transaction. The event's content is not trusted: the check queries
+ * the provider, except for a lost dispute. Idempotent: resolves with false for an event that was received before.
  */
 export async function receiveEvent(ctx: Context, provider: ProviderName, event: ProviderEvent): Promise<boolean> {
   const { id: eventId, reference, reversal } = event;

@@ -10,13 +10,13 @@ export interface PaidPayment {
   readonly trackingId: string;
   readonly kind: PurchaseKind;
   readonly itemId: string;
-  /** Null: nobody was logged in; the tracking id alone proves the payment. */
+  /** Null: the buyer was not logged in; the tracking id alone proves the payment. */
   readonly buyerId: string | null;
   /** Null: the platform itself sells. */
   readonly sellerId: string | null;
   readonly amountCents: number;
   readonly title: string;
-  /** What was agreed when the price was shown: plain JSON of the purchase, never read by payment itself. */
+  /** The agreement at the time when the price was shown: plain JSON, read only by the purchase's code. */
   readonly terms: Readonly<Record<string, unknown>>;
 }
 
@@ -24,43 +24,42 @@ export interface PaidPayment {
 export class StoredTerms<Terms extends object> {
   constructor(private readonly schema: ObjectSchema<Terms>) {}
 
-  /** For the row of a payment. */
+  /** The value for the column `terms` of a payment. */
   write(terms: Terms): PaidPayment['terms'] {
     const stored: object = this.read(terms);
     return { ...stored };
   }
 
-  /** Throws if they are not those of this kind: a payment grants exactly what was agreed. */
+  /** Throws if the terms are not of this kind: a payment grants exactly what was agreed. */
   read(stored: object): Terms {
     return Joi.attempt(stored, this.schema, { convert: false, stripUnknown: true });
   }
 }
 
-/** Thrown by a grant when the item is deleted or over. The payment then ends as FAILED, and its money must be refunded. */
+/** Thrown by a grant if the item is deleted or has ended. The payment becomes FAILED, and its money must be refunded. */
 export class NothingToGrantError extends Error {}
 
-/** What paying for an item of one kind grants. Listed in `shared/purchases.ts`. */
+/** The code that grants and revokes items of one kind. Listed in `shared/purchases.ts`. */
 export interface Purchase {
   /**
-   * Grants what was paid for, in the transaction that makes the payment FULFILLED and posts the sale. Called once for
-   * each payment. The terms of the payment are granted, also if the offer has changed or was withdrawn since. Resolves
-   * with the earnings; they add up to the amount. Throws NothingToGrantError if the item is deleted or over;
-   * after any other error the grant is retried.
+   * Grants the purchase, in the transaction that makes the payment FULFILLED and posts the sale. Called once for each payment.
+   * Grants the terms of the payment, even if the offer has changed or was withdrawn meanwhile. Resolves with the earnings; they add
+   * up to the amount. Throws NothingToGrantError if the item is deleted or has ended; after any other error the grant is retried.
    */
   readonly grant: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<readonly Earning[]>;
   /**
-   * Whether `grant` still grants something. If not, money that is captured on our call only is not captured. Absent: the
-   * item is never deleted.
+   * Whether `grant` would succeed. If not, money that only this service's call captures is not captured. Absent: the item is never
+   * deleted.
    */
   readonly isGrantable?: (ctx: Context, payment: PaidPayment) => Promise<boolean>;
   /**
-   * Ends what this payment has granted and was not used yet, in the transaction that makes the payment REVERSED. What
-   * other payments have granted stays.
+   * Ends the unused part of this payment's grant, in the transaction that makes the payment REVERSED. Grants of other payments are
+   * unchanged.
    */
   readonly revoke: (ctx: Context, tx: Transaction, payment: PaidPayment) => Promise<void>;
   /**
-   * Until when buyers may use what they were granted, by item; an item that is not in the map may be removed. Absent: what
-   * is granted does not depend on the item.
+   * Time until which buyers may use their grants, by item; an item that is not in the map may be removed. Absent: grants do not
+   * depend on the item.
    */
   readonly heldUntil?: (ctx: Context, tx: Transaction, itemIds: readonly string[]) => Promise<Map<string, Date>>;
 }

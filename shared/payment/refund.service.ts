@@ -5,17 +5,16 @@ import type { Payment, PaymentOutcome } from './payment.model.js';
 import { providerTimeoutMs } from './providers/providerCalls.js';
 import { verifyPayment } from './verifyPayment.js';
 
-/** Whether a payment has money that can be given back: captured, and not returned yet. */
+/** Whether a payment has money that can be refunded: captured, and not returned yet. */
 export function isRefundable({ state, captureId }: Pick<Payment, 'state' | 'captureId'>): boolean {
   return (state === 'FULFILLED' || state === 'FAILED') && captureId !== null;
 }
 
 /**
- * Gives the money of a payment back at its provider, and reverses the payment when the provider confirms it. Idempotent,
- * also after a crash at any point: the provider refunds once, and the reversal follows from what the provider reports.
- * Resolves with the outcome: REVERSED, or as before while the provider has not returned the money yet; its webhook
- * reverses the payment then. Throws ConflictError for a payment of a provider that is not configured; what the
- * provider throws.
+ * Refunds a payment at its provider, and reverses the payment when the provider confirms the refund. Idempotent, also after a crash
+ * at any point: the provider refunds once, and the reversal follows from what the provider reports. Resolves with the outcome:
+ * REVERSED, or the previous one if the provider has not returned the money yet; its webhook later reverses the payment. Throws
+ * ConflictError for a payment of a provider that is not configured, and the provider's errors.
  */
 export async function refundPayment(ctx: Context, payment: Payment): Promise<PaymentOutcome> {
   const { id, provider: name, providerReference: reference, captureId, trackingId } = payment;

@@ -8,9 +8,9 @@ interface Flight<Result> {
 }
 
 /**
- * One run per key at a time in this process. Callers that come before the work has begun share its result; callers that
- * come later share one further run, which starts after it. So a result is never older than the call, and many
- * simultaneous calls cost two runs at most.
+ * One run per key at a time in this process. Callers that arrive before the work has begun share its result; later callers share
+ * one further run, which starts after it. A result is therefore never older than the call, and many concurrent calls cost at most
+ * two runs.
  */
 export function createSingleFlight<Result>(): SingleFlight<Result> {
   const flights = new Map<string, Flight<Result>>();

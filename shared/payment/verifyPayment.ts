@@ -20,16 +20,16 @@ import { countPayment } from './paymentContext.js';
 import type { ProviderState } from './providers/provider.js';
 import { providerTimeoutMs } from './providers/providerCalls.js';
 
-/** Between two reads of a payment that another process verifies. */
+/** Interval between two reads of a payment that another process verifies. */
 const pollMs = 60;
-/** The same while nobody may query the provider: a webhook may have fulfilled the payment meanwhile. */
+/** Maximum interval while the provider may not be queried yet: a webhook may have fulfilled the payment meanwhile. */
 const maxPollMs = 1000;
-/** Calls of one process that come within this time share one query to the provider. */
+/** Calls in one process within this time share one query to the provider. */
 const gatherMs = 50;
 
 /**
- * The states in which the provider is queried. `open`: the buyer may pay. `unpaid`: also after the end of an unpaid
- * payment, since money may have arrived late. `paid`: also after the capture, since money may have been returned.
+ * The states in which the provider is queried. `open`: the buyer may pay. `unpaid`: also after an unpaid payment has ended, because
+ * money may have arrived late. `paid`: also after the capture, because money may have been returned.
  */
 const pollableStates = {
   open: ['OPEN'],
@@ -38,10 +38,10 @@ const pollableStates = {
 } as const satisfies Record<string, readonly PaymentState[]>;
 
 /**
- * The outcome of a payment, from the provider unless it is final. Of many callers over all processes one queries the
- * provider, under a lease and without a database connection; the others wait for a result that is not older than their
- * call. Between two queries about a payment there are at least `paymentCheckSeconds`, over all processes: a caller that
- * comes earlier waits. Throws NotFoundError for an unknown payment, UnavailableError when the provider does not answer.
+ * The outcome of a payment, from the provider unless it is final. Of all callers in all processes, one queries the provider, under
+ * a lease and without a database connection; the others wait for a result that is not older than their call. Two queries about a
+ * payment are at least `paymentCheckSeconds` apart in all processes: an earlier caller waits. Throws NotFoundError for an unknown
+ * payment, UnavailableError if the provider does not respond.
  */
 export function verifyPayment(
   ctx: Context,
@@ -63,7 +63,7 @@ async function verify(
   // Long enough to take over the lease of a holder that has crashed.
   const giveUpAt = performance.now() + providerTimeoutMs + leaseSeconds(ctx) * 1000 + checkMs + 5_000;
   await sleep(Math.min(gatherMs, checkMs));
-  /** The last check that had started when we first saw the payment: its result may be older than our call. */
+  /** The last check that had started when the payment was first read: its result may be older than this call. */
   let checkBefore: number | undefined;
   for (;;) {
     const payment = await findPayment(ctx, trackingId);
@@ -81,7 +81,7 @@ async function verify(
   }
 }
 
-/** Until the next read of a payment that this process may not query the provider about now. */
+/** Time until the next read of a payment about which this process may not query the provider now. */
 function waitMs({ leaseUntil, checkedAt }: Payment, checkMs: number): number {
   if (leaseUntil !== null || checkedAt === null) return pollMs;
   const untilDueMs = checkedAt.getTime() + checkMs - Date.now();
@@ -129,11 +129,11 @@ async function queryProvider(ctx: Context, payment: Payment): Promise<ProviderSt
   } catch (cause) {
     countPayment(ctx, 'unavailable');
     ctx.log.warn({ err: cause, payment: id, provider: name }, 'payment provider unavailable');
-    throw new UnavailableError({ key: 'payment.providerAway', detail: 'the provider does not answer', cause });
+    throw new UnavailableError({ key: 'payment.providerAway', detail: 'the provider does not respond', cause });
   }
 }
 
-/** What is sold may be deleted after the end of its payment (`claims.ts`), or be over: a live event. */
+/** The item may be deleted after its payment has ended (`claims.ts`); a live event may be over. */
 async function isGrantable(ctx: Context, payment: Payment): Promise<boolean> {
   return (await ctx.payments.purchases[payment.kind].isGrantable?.(ctx, payment)) ?? true;
 }
@@ -151,7 +151,7 @@ async function apply(ctx: Context, payment: Payment, found: ProviderState): Prom
     case 'REJECTED':
     case 'EXPIRED':
       return endUnpaid(ctx, payment, found.state);
-    // The buyer has paid: we wait for the money, also past the expiry.
+    // The buyer has paid: the payment waits for the money, also after its expiry.
     case 'PROCESSING':
       return;
     case 'OPEN':
@@ -159,18 +159,18 @@ async function apply(ctx: Context, payment: Payment, found: ProviderState): Prom
   }
 }
 
-/** The failure of a payment whose captured amount or currency is not that of the order. */
+/** The failure of a payment whose captured amount or currency differs from the order. */
 function mismatch(payment: Payment, { amountCents, currency }: Capture): string {
   return `paid ${amountCents} ${currency} for ${payment.amountCents} ${payment.currency}`;
 }
 
-/** Grant and postings stay: the operator has agreed on the part with the buyer. */
+/** Grant and postings are unchanged: the operator has agreed on the amount with the buyer. */
 function warnOfPartialRefund(ctx: Context, { id, kind }: Payment): void {
   countPayment(ctx, 'part_refunded');
-  ctx.log.warn({ payment: id, kind }, 'payment partially refunded: grant and postings stay');
+  ctx.log.warn({ payment: id, kind }, 'payment partially refunded: grant and postings are unchanged');
 }
 
-/** Read again: another process may have made another transition first. */
+/** Reads the row again: another process may have made another transition first. */
 async function outcomeNow(ctx: Context, { trackingId }: Payment): Promise<PaymentOutcome> {
   const payment = await findPayment(ctx, trackingId);
   if (!payment) throw new NotFoundError();

@@ -3,9 +3,9 @@ import { parseContentUrn } from '../content/contentUrn.js';
 import { isUuid } from '../platform/formats/format.js';
 
 /**
- * The id of a content that is uploaded with this identifier. A UUID or a content URN is used as it is; without an identifier, the id
- * is a random UUID. Any other text becomes a UUID of version 5 (RFC 9562) of the owner's id and the text: every content id has the form
- * of `docs/contract.md#conventions`, and equal texts of two owners give two ids.
+ * The id of a content that is uploaded with this identifier. A UUID or a content URN is used unchanged; without an identifier, the
+ * id is a random UUID. Any other text becomes a UUID of version 5 (RFC 9562) of the owner's id and the text: every content id has
+ * the form of `docs/contract.md#conventions`, and equal texts of two owners give two ids.
  */
 export function contentIdOf(urnNamespace: string, ownerId: string, identifier: string | undefined): string {
   if (identifier === undefined) return randomUUID();

@@ -29,7 +29,9 @@ export async function stageSource(ctx: Context, ticket: UploadTicket, file: Form
   return { uploadId: ticket.id, key: sourceKey(ticket.id), bytes, fileName };
 }
 
-/** A large file is stored in pieces, so that it can be processed while it arrives; one of unknown length is not. Resolves with its bytes. */
+/**
+ * Stores a large file of known length in pieces, so that a worker can process it while it arrives. Resolves with its size in bytes.
+ */
 async function storeFile(ctx: Context, ticket: UploadTicket, file: FormFile): Promise<number> {
   const { announcedBytes: totalBytes } = ticket;
   const key = sourceKey(ticket.id);
@@ -53,7 +55,9 @@ async function storeFile(ctx: Context, ticket: UploadTicket, file: FormFile): Pr
   return arrivedBytes(pieces);
 }
 
-/** Records pieces for the worker that follows. After an error of the database nothing more is recorded, and the upload continues. */
+/**
+ * Records pieces for the worker that processes the arriving file. After a database error, recording stops and the upload continues.
+ */
 function formRecorder(
   ctx: Context,
   { id, userId, totalBytes, progressId }: UploadTicket & { readonly totalBytes: number },
@@ -73,7 +77,7 @@ function formRecorder(
       await record(piece);
     } catch (error) {
       record = null;
-      ctx.log.warn({ err: error, uploadId: id }, 'an upload is not followed');
+      ctx.log.warn({ err: error, uploadId: id }, 'upload pieces not recorded: processing starts after the upload');
     }
   };
 }
@@ -92,7 +96,7 @@ async function* meter(ctx: Context, ticket: UploadTicket, stream: Readable): Asy
   }
 }
 
-/** A reservation is valid for an hour, so an upload continues while the database is not available for a moment. */
+/** A reservation is valid for an hour: an upload continues during a short outage of the database. */
 async function keepAlive(ctx: Context, reservationId: string): Promise<void> {
   try {
     await extendReservation(ctx, reservationId);

@@ -19,9 +19,12 @@ import { ArrivingUpload } from './upload.model.js';
 import { arriveFile, createBoxItem } from './uploadedItem.service.js';
 import { UploadProgress } from './uploadProgress.service.js';
 
-/** Uploads that a worker fetches from an address, under a lease. The item is there from the beginning, so that a failure has a place. */
+/**
+ * Uploads that a worker fetches from an address, under a lease. The box item exists from the beginning, so that it can show a
+ * failure.
+ */
 
-/** Imports of one user that have not ended. */
+/** Maximum number of unfinished imports per user. */
 const maxImports = 5;
 
 /** A file at an address, as its server describes it. */
@@ -32,15 +35,15 @@ export interface ImportedFile {
 }
 
 export interface NewImport {
-  /** Checked by the guard already, and again at each request. */
+  /** Checked by the address guard before, and again at each request. */
   readonly url: string;
   readonly progressId: string | null;
   readonly fields: NewItem;
 }
 
 /**
- * Creates a box item whose file a job fetches: PENDING. The number of uploads is reserved, and the storage when the size is known.
- * Throws QuotaExceededError, ConflictError, ValidationError.
+ * Creates a box item whose file a job fetches: PENDING. Reserves one upload, and the storage when the size is known. Throws
+ * QuotaExceededError, ConflictError, ValidationError.
  */
 export async function createImport(
   ctx: Context,
@@ -84,8 +87,8 @@ function decoded(segment: string): string {
 }
 
 /**
- * The server has responded. `totalBytes`: of the file; null if the server does not send it. Storage is reserved for it. Throws
- * QuotaExceededError, LeaseLostError.
+ * Stores the server's description of the file, and reserves its storage. `totalBytes` null: the server does not send the length.
+ * Throws QuotaExceededError, LeaseLostError.
  */
 export async function beginImport(
   ctx: Context,
@@ -104,8 +107,8 @@ export async function beginImport(
 }
 
 /**
- * Returns the function that records the pieces of one response. It reserves storage for each if the server does not send the length of
- * the file, and resolves with false if the item was deleted meanwhile. Throws QuotaExceededError, LeaseLostError.
+ * Returns the function that records the pieces of one response. The function reserves storage for each piece if the server does not
+ * send the file's length, and resolves with false if the item was deleted meanwhile. Throws QuotaExceededError, LeaseLostError.
  */
 export function importRecorder(
   ctx: Context,
@@ -127,7 +130,7 @@ export function importRecorder(
   };
 }
 
-/** The file is complete. False if the item was deleted meanwhile. Throws LeaseLostError. */
+/** Completes the item with the fetched file. False if the item was deleted meanwhile. Throws LeaseLostError. */
 export async function finishImport(
   ctx: Context,
   upload: ArrivingUpload,
@@ -142,7 +145,7 @@ export async function finishImport(
   return true;
 }
 
-/** Why nothing more is fetched of an import: its item was deleted, or its owner is disabled. Null: it continues. */
+/** The reason to stop an import: its item was deleted, or its owner is disabled. Null: the import continues. */
 export async function endOfImport(
   ctx: Context,
   { contentId, userId }: ArrivingUpload,

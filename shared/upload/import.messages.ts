@@ -3,7 +3,7 @@ import type { Messages } from '../platform/i18n.js';
 /** Files that are fetched from an address, and addresses that this service does not send requests to. */
 export const importMessages = {
   'import.tooMany': {
-    en: 'At most {{limit}} files are imported at a time. Wait until one has arrived.',
+    en: 'At most {{limit}} files are imported at a time. Wait until one of them is complete.',
     it: 'Si importano al massimo {{limit}} file alla volta. Attendi che ne sia arrivato uno.',
     es: 'Se importan como máximo {{limit}} archivos a la vez. Espera a que haya llegado uno.',
     fr: 'Au plus {{limit}} fichiers sont importés à la fois. Attendez que l’un soit arrivé.',
@@ -11,7 +11,7 @@ export const importMessages = {
     de: 'Es werden höchstens {{limit}} Dateien gleichzeitig importiert. Warten Sie, bis eine davon angekommen ist.',
   },
   'outgoing.scheme': {
-    en: 'Give a complete http or https address, such as https://example.org/film.mp4.',
+    en: 'Enter a complete http or https address, such as https://example.org/film.mp4.',
     it: 'Indica un indirizzo http o https completo, come https://example.org/film.mp4.',
     es: 'Indica una dirección http o https completa, como https://example.org/film.mp4.',
     fr: 'Donnez une adresse http ou https complète, comme https://example.org/film.mp4.',
@@ -35,7 +35,7 @@ export const importMessages = {
     de: 'Die Adresse führt nicht ins öffentliche Internet.',
   },
   'outgoing.name': {
-    en: 'The name of the server is not known.',
+    en: 'The server’s host name could not be resolved.',
     it: 'Il nome del server non è conosciuto.',
     es: 'El nombre del servidor no se conoce.',
     fr: 'Le nom du serveur est inconnu.',
@@ -43,7 +43,7 @@ export const importMessages = {
     de: 'Der Name des Servers ist unbekannt.',
   },
   'outgoing.redirects': {
-    en: 'The address leads on too often.',
+    en: 'The address redirects too often.',
     it: 'L’indirizzo rimanda altrove troppe volte.',
     es: 'La dirección redirige demasiadas veces.',
     fr: 'L’adresse renvoie trop souvent ailleurs.',
@@ -67,7 +67,7 @@ export const importMessages = {
     de: 'Die Datei konnte nicht importiert werden: Die Adresse leitet zu oft weiter oder führt zu einer Adresse, die nicht mit http oder https beginnt.',
   },
   'content.failure.importCompressed': {
-    en: 'The file could not be imported: the server compresses it (Content-Encoding). Use an address that gives the file as it is.',
+    en: 'The file could not be imported: the server compresses it (Content-Encoding). Use an address that returns the file uncompressed.',
     it: 'Non è stato possibile importare il file: il server lo comprime (Content-Encoding). Usa un indirizzo che fornisca il file così com’è.',
     es: 'No se ha podido importar el archivo: el servidor lo comprime (Content-Encoding). Usa una dirección que entregue el archivo tal como es.',
     fr: 'Le fichier n’a pas pu être importé : le serveur le compresse (Content-Encoding). Utilisez une adresse qui donne le fichier tel quel.',
@@ -83,7 +83,7 @@ export const importMessages = {
     de: 'Die Datei konnte nicht importiert werden: Der Server war bei mehreren Versuchen nicht erreichbar oder zu stark ausgelastet, um zu antworten.',
   },
   'content.failure.importRefused': {
-    en: 'The file could not be imported: the server did not give it. Check that the address opens without a login.',
+    en: 'The file could not be imported: the server did not return it. Check that the address opens without a login.',
     it: 'Non è stato possibile importare il file: il server non lo ha fornito. Verifica che l’indirizzo si apra senza accesso.',
     es: 'No se ha podido importar el archivo: el servidor no lo ha entregado. Comprueba que la dirección se abre sin iniciar sesión.',
     fr: 'Le fichier n’a pas pu être importé : le serveur ne l’a pas fourni. Vérifiez que l’adresse s’ouvre sans connexion.',
@@ -91,7 +91,7 @@ export const importMessages = {
     de: 'Die Datei konnte nicht importiert werden: Der Server hat sie nicht geliefert. Prüfen Sie, ob sich die Adresse ohne Anmeldung öffnen lässt.',
   },
   'content.failure.importNoFile': {
-    en: 'The address gives a page or a playlist. Give the address of one video or audio file.',
+    en: 'The address returns a page or a playlist. Enter the address of a single video or audio file.',
     it: 'L’indirizzo dà una pagina o una playlist. Indica l’indirizzo di un solo file video o audio.',
     es: 'La dirección da una página o una lista de reproducción. Indica la dirección de un solo archivo de vídeo o audio.',
     fr: 'L’adresse donne une page ou une liste de lecture. Donnez l’adresse d’un seul fichier vidéo ou audio.',
@@ -107,7 +107,7 @@ export const importMessages = {
     de: 'Die Datei konnte nicht importiert werden: Sie ist größer, als Ihre Lizenz oder Ihr freier Speicherplatz zulässt.',
   },
   'content.failure.importChanged': {
-    en: 'The file has changed at its address while it was imported. Import it again.',
+    en: 'The file at the address changed during the import. Import it again.',
     it: 'Il file è cambiato al suo indirizzo durante l’importazione. Importalo di nuovo.',
     es: 'El archivo ha cambiado en su dirección mientras se importaba. Impórtalo de nuevo.',
     fr: 'Le fichier a changé à son adresse pendant l’importation. Importez-le de nouveau.',

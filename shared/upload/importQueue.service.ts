@@ -7,8 +7,9 @@ import { ArrivingUpload } from './upload.model.js';
 import { importFile } from './upload.jobs.js';
 
 /*
- * The order in which imports get worker slots: start-time fair queueing per owner, as for chunks. The number of a time slice is one
- * more than that of its owner's last one, and at least that of the slices that run: owners alternate, however many imports each has.
+ * The order in which imports get worker slots: start-time fair queueing per owner, as for chunks. The priority of a time slice is
+ * one more than that of its owner's last slice, and at least that of the running slices: owners alternate, regardless of how many
+ * imports each has.
  */
 
 /** SQL: imports that have not ended. */
@@ -42,13 +43,13 @@ export async function queueImport(ctx: Context, tx: Transaction, uploadId: strin
 export interface ImportPause {
   readonly failures: number;
   readonly pauseMs: number;
-  /** Above 0: it has waited already, and tries to get a slot again after this time. */
+  /** Above 0: the import waits already, and tries to get a slot again after this time. */
   readonly pollMs: number;
 }
 
 /**
- * Ends a slice: hands the lease back and queues the next slice, after those of other owners and after a pause. Does nothing if the lease
- * is lost.
+ * Ends a slice: releases the lease and queues the next slice, after those of other owners and after a pause. Does nothing if the
+ * lease is lost.
  */
 export async function continueLater(
   ctx: Context,
@@ -70,13 +71,13 @@ export async function continueLater(
   });
 }
 
-/** The server sends no part of the file: such an import keeps one of few slots until it ends. */
+/** Records that the server does not support range requests: such an import keeps one of few slots until it ends. */
 export async function recordUnresumable(ctx: Context, { uploadId, leaseOwner }: UploadClaim): Promise<void> {
   const values = { resumable: false };
   await ctx.db.model(ArrivingUpload).update(values, { where: { id: uploadId, leaseOwner } });
 }
 
-/** Whether this import is the first of those that cannot be continued and wait for a slot. */
+/** Whether this import is the first of the waiting imports that cannot be resumed. */
 export async function isNextUnresumable(ctx: Context, uploadId: string): Promise<boolean> {
   const [row] = await ctx.db.rows<{ isNext: boolean }>(
     `SELECT NOT EXISTS (SELECT 1 FROM arriving_uploads other
@@ -88,7 +89,7 @@ export async function isNextUnresumable(ctx: Context, uploadId: string): Promise
   return row?.isNext ?? false;
 }
 
-/** Whether an import of another owner waits for a worker slot. `unresumable`: only one that cannot be continued. */
+/** Whether an import of another owner waits for a worker slot. `unresumable`: only imports that cannot be resumed count. */
 export async function othersWait(
   ctx: Context,
   userId: string,
@@ -104,7 +105,7 @@ export async function othersWait(
   return rows.length > 0;
 }
 
-/** Queues imports again that no worker holds and that do not pause: the queue may have lost their jobs. Reads them in batches by id. */
+/** Queues the jobs of all waiting imports again, because the queue may have lost them. Reads the imports in batches by id. */
 export async function requeueImports(ctx: Context, batchSize: number): Promise<void> {
   for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after !== undefined;) {
     const position: string = after;

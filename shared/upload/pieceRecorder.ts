@@ -10,13 +10,19 @@ import { sourceKey } from './sourceKey.js';
 import { piecesOf, recordPiece, type UploadClaim } from './upload.lifecycle.js';
 import type { ArrivingUpload, UploadKind } from './upload.model.js';
 
-/** What the three kinds share: reserved storage, recorded pieces, a worker that follows, and the complete file. */
+/**
+ * Code of all three upload kinds: reserved storage, recorded pieces, a worker that processes the arriving file, and the complete
+ * file.
+ */
 
-/** A tus upload or an import that nobody continues for this long is removed. The row of a finished tus upload stays as long. */
+/**
+ * A tus upload or an import that is not continued within this time is removed. The row of a finished tus upload is kept for the
+ * same time.
+ */
 export const resumableMilliseconds = 24 * 60 * 60_000;
-/** Between two extensions of the reservation of an upload whose bytes are stored. */
+/** Interval between two extensions of an upload's reservation while its bytes are stored. */
 export const keepAliveMilliseconds = 60_000;
-/** A smaller file is complete before a worker has begun. */
+/** Smaller files are complete before a worker could begin. */
 export const minFollowedBytes = 8 * 1024 ** 2;
 export const contentType = 'application/octet-stream';
 /** Bytes that an upload of unknown length reserves at a time; a smaller step if the quota has no space for a larger one. */
@@ -28,8 +34,8 @@ function lifetimeOf(kind: UploadKind): number {
 }
 
 /**
- * Returns the function that records the pieces of one body. With the first one, a worker may follow the upload; once a minute, its
- * reservation is extended. `onBytes` is called with the bytes of the file that have arrived.
+ * Returns the function that records the pieces of one body. With the first piece, a worker may begin to process the arriving file;
+ * once a minute, the reservation is extended. `onBytes` is called with the number of bytes that have arrived.
  */
 export function pieceRecorder(
   ctx: Context,
@@ -51,9 +57,9 @@ export function pieceRecorder(
 }
 
 /**
- * A worker makes the quick generation while the rest arrives. The content of a form or of tus begins here: it has no box item yet and
- * counts on no quota. Does nothing for a small file, for one of unknown length, and if the client has sent the id of the content: such
- * an id is used once, and an upload may be broken off.
+ * Queues the quick generation while the file arrives. The content of a form or a tus upload is created here: it has no box item yet
+ * and counts on no quota. Does nothing for a small file, for a file of unknown length, and if the client has sent the content's id:
+ * such an id is used only once, and an upload may be interrupted.
  */
 async function followUpload(ctx: Context, { id, userId, fields, fileName, totalBytes }: ArrivingUpload): Promise<void> {
   if (totalBytes === null || totalBytes < minFollowedBytes) return;
@@ -77,7 +83,7 @@ async function followUpload(ctx: Context, { id, userId, fields, fileName, totalB
   });
 }
 
-/** Makes the recorded pieces one file. Resolves with its bytes. May be repeated. */
+/** Joins the recorded pieces into one file. Resolves with its size in bytes. Idempotent. */
 export async function completeFile(ctx: Context, uploadId: string): Promise<number> {
   const pieces = await piecesOf(ctx, uploadId);
   await ctx.storage.arrivals.complete(sourceKey(uploadId), pieces, { contentType });
@@ -86,12 +92,12 @@ export async function completeFile(ctx: Context, uploadId: string): Promise<numb
 
 interface OpenReservation {
   readonly id: string;
-  /** Bytes that are reserved and not yet used. */
+  /** Bytes that are reserved and not used yet. */
   readonly freeBytes: number;
   readonly lifetimeMilliseconds?: number;
 }
 
-/** Passes bytes on after storage is reserved for them. Throws QuotaExceededError. */
+/** Yields each chunk after storage is reserved for it. Throws QuotaExceededError. */
 export async function* reserveFirst(
   ctx: Context,
   reservation: OpenReservation,

@@ -1,4 +1,4 @@
-/** Storage key of an uploaded file. Its folder belongs to one content alone. */
+/** Storage key of an uploaded file. Its folder belongs to a single content. */
 export function sourceKey(uploadId: string): string {
   return `sources/${uploadId}/original`;
 }

@@ -17,9 +17,12 @@ import { assertCreatable, createBoxItem, type StagedSource } from './uploadedIte
 import { underUploadLease, type UploadLease } from './uploadLease.js';
 import { UploadProgress } from './uploadProgress.service.js';
 
-/** Uploads in several requests, each under a lease. */
+/** tus uploads: several requests, each under a lease. */
 
-/** A request that sends little is a piece of its own. This many are accepted, and one more for each of these bytes of the file. */
+/**
+ * Each request stores at least one piece. An upload may have `minPieces` pieces, plus one for each `minBytesOfPiece` bytes of its
+ * file.
+ */
 const minPieces = 1_000;
 const minBytesOfPiece = 256 * 1024;
 const batchSize = 100;
@@ -54,8 +57,8 @@ export async function openResumableUpload(ctx: Context, userId: string, upload: 
 }
 
 /**
- * The client declares the length of a file whose upload began without it. Storage for all of it is reserved. Throws
- * QuotaExceededError, ValidationError for an empty file, LeaseLostError.
+ * Stores the length of a file whose upload began without it, and reserves storage for the complete file. Throws QuotaExceededError,
+ * ValidationError for an empty file, LeaseLostError.
  */
 export async function declareLength(ctx: Context, { claim }: UploadLease, totalBytes: number): Promise<void> {
   if (totalBytes === 0) throw emptyFile();
@@ -103,7 +106,9 @@ export async function continueUpload(
   for (const piece of unchecked) await record(piece);
 }
 
-/** Storage for a file of unknown length is reserved before its bytes are stored: a client could leave many begun. */
+/**
+ * Storage for a file of unknown length is reserved before its bytes are stored: a client could start many uploads and abandon them.
+ */
 async function openBody(
   ctx: Context,
   { id, totalBytes, receivedBytes }: ArrivingUpload,
@@ -117,8 +122,8 @@ async function openBody(
 }
 
 /**
- * Creates the box item of an upload that is complete, under its lease; once, however often it is called. Resolves with the upload. One
- * that is not complete is unchanged; one that cannot become an item is removed: QuotaExceededError, ConflictError, ValidationError.
+ * Creates the box item of a complete upload, under its lease. Idempotent. Resolves with the upload; an incomplete upload is
+ * unchanged. An upload that cannot become an item is removed: QuotaExceededError, ConflictError, ValidationError.
  */
 export async function finishUpload(ctx: Context, upload: ArrivingUpload, lease: UploadLease): Promise<ArrivingUpload> {
   const { id, userId, fileName, fields, receivedBytes, totalBytes, boxId } = upload;
@@ -135,7 +140,7 @@ export async function finishUpload(ctx: Context, upload: ArrivingUpload, lease: 
       fields,
     );
     await progress.finish(100);
-    // Pieces that stay after an error are removed with the row.
+    // Pieces that remain after an error are removed with the row.
     await ctx.storage.arrivals.discard(key).catch(() => {});
     return { ...upload, boxId: itemId };
   } catch (error) {
@@ -144,7 +149,9 @@ export async function finishUpload(ctx: Context, upload: ArrivingUpload, lease: 
   }
 }
 
-/** The optional thumbnail may have been removed during hours of uploading: then the item has none, and its owner gets a mail. */
+/**
+ * The optional thumbnail may have been deleted during the upload: the item is then created without it, and its owner gets a mail.
+ */
 async function createItem(ctx: Context, userId: string, file: StagedSource, fields: NewItem): Promise<string> {
   try {
     return (await createBoxItem(ctx, userId, file, fields)).id;
@@ -160,12 +167,12 @@ function isAboutThumbnail(error: unknown): boolean {
   return error instanceof ValidationError && error.errors.every(({ field }) => field === 'thumbnailId');
 }
 
-/** No later attempt can succeed. */
+/** Whether every later attempt would fail as well. */
 function isFinal(error: unknown): boolean {
   return error instanceof ConflictError || error instanceof QuotaExceededError || error instanceof ValidationError;
 }
 
-/** Removes an upload at the request of its client. One that has become an item is forgotten, and the item stays. */
+/** Removes an upload at the request of its client. If it has become an item, only its row is deleted. */
 export async function terminateUpload(ctx: Context, upload: ArrivingUpload): Promise<void> {
   const { id, boxId } = upload;
   if (boxId === null && (await dropUpload(ctx, { id, progress: new UploadProgress(ctx, upload) }))) return;
@@ -185,7 +192,7 @@ export async function finishArrived(ctx: Context, log: Logger, signal: AbortSign
   });
 }
 
-/** Removes the rows of uploads that became items a day ago, and pieces that are left. */
+/** Removes the rows of uploads that became items a day ago, and their remaining pieces. */
 export async function forgetFinished(ctx: Context, log: Logger, signal: AbortSignal): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - resumableMilliseconds);
   await eachRow<{ id: string }>({

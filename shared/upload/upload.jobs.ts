@@ -13,7 +13,7 @@ export const importFile = defineJob({
   queue: 'imports',
   payload: Joi.object<ImportPayload, true>({ uploadId: Joi.string().uuid().required() }),
   key: ({ uploadId }) => uploadId,
-  // A slice adds the job of the next one while it runs.
+  // A running slice adds the job of the next slice.
   repeats: 'latest',
   attempts: 5,
   backoffMs: 10_000,

@@ -8,15 +8,15 @@ import type { Piece } from '../platform/storage/storage.js';
 import { ArrivingUpload } from './upload.model.js';
 
 /*
- * Every transition of an upload while it arrives. tus and imports have a lease: only the request, or the worker, that holds it stores
- * bytes, in whichever process. A form is one request and has no lease. The row says how many bytes have arrived. An upload ends as a
- * box item, or is removed with its reservation.
+ * Every transition of an arriving upload. tus uploads and imports have a lease: only the request or worker that holds it stores
+ * bytes. A form is one request and has no lease. The row contains the number of bytes that have arrived. An upload ends as a box
+ * item, or is removed with its reservation.
  */
 
-/** After a process was killed, a client can continue its upload after this time. */
+/** A client can continue its upload this long after the process of its request was killed. */
 export const uploadLeaseSeconds = 5;
 
-/** A request that holds the lease of an upload; null: a form. */
+/** The owner of an upload's lease; null: a form. */
 export interface UploadClaim<Owner = string> {
   readonly uploadId: string;
   readonly leaseOwner: Owner;
@@ -26,8 +26,8 @@ export interface UploadClaim<Owner = string> {
 const isHeld = 'id = $uploadId AND lease_owner IS NOT DISTINCT FROM $leaseOwner AND finished_at IS NULL';
 
 /**
- * A tus upload of this user. Throws NotFoundError, also if its box item was deleted: a client that remembers the upload must not take
- * the file for stored.
+ * A tus upload of this user. Throws NotFoundError, also if its box item was deleted: a client that has stored the upload's address
+ * must not assume that the file exists.
  */
 export async function ownTusUpload(ctx: Context, userId: string, id: string): Promise<ArrivingUpload> {
   const upload = orNotFound(await ctx.db.model(ArrivingUpload).findOne({ where: { id, userId, kind: 'tus' } }));
@@ -35,13 +35,13 @@ export async function ownTusUpload(ctx: Context, userId: string, id: string): Pr
   return upload;
 }
 
-/** Of these ids, those of uploads that may be continued: their pieces are needed. */
+/** The ids among these whose uploads are unfinished: their pieces are needed. */
 export async function unfinishedUploads(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await ctx.db.model(ArrivingUpload).findAll({ where: { id: ids, finishedAt: null }, attributes: ['id'] });
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Takes the lease. False if another request has it: that request is asked to end. */
+/** Takes the lease. False if another request holds it: that request is asked to end. */
 export async function takeUpload(ctx: Context, { uploadId, leaseOwner }: UploadClaim): Promise<boolean> {
   const taken = await ctx.db.change(
     `UPDATE arriving_uploads SET ${lease.taken}, wanted = false WHERE id = $uploadId AND ${lease.free}`,
@@ -72,7 +72,7 @@ export async function findUpload(ctx: Context, id: string): Promise<ArrivingUplo
   return ctx.db.model(ArrivingUpload).findByPk(id);
 }
 
-/** Renews the lease. `wanted`: another request waits for it. Null: the lease is lost. */
+/** Renews the lease. `wanted`: another request waits for the lease. Null: the lease is lost. */
 export async function renewUpload(
   ctx: Context,
   { uploadId, leaseOwner }: UploadClaim,
@@ -85,7 +85,7 @@ export async function renewUpload(
   return row ?? null;
 }
 
-/** Hands the lease back. */
+/** Releases the lease. */
 export async function returnUpload(ctx: Context, { uploadId, leaseOwner }: UploadClaim): Promise<void> {
   await ctx.db.change(`UPDATE arriving_uploads SET ${lease.returned} WHERE id = $uploadId AND ${lease.held}`, {
     uploadId,
@@ -93,7 +93,7 @@ export async function returnUpload(ctx: Context, { uploadId, leaseOwner }: Uploa
   });
 }
 
-/** The next piece is stored: the client need not send it again. Throws LeaseLostError if another request has the upload. */
+/** Records a stored piece: the client need not send it again. Throws LeaseLostError if another request holds the lease. */
 export async function recordPiece(
   ctx: Context,
   { uploadId, leaseOwner }: UploadClaim<string | null>,
@@ -110,7 +110,7 @@ export async function recordPiece(
   if (recorded === 0) throw new LeaseLostError(`upload ${uploadId} is continued by another request`);
 }
 
-/** The client has declared the length of the file. Throws LeaseLostError if another request has the upload. */
+/** Stores the length that the client has declared. Throws LeaseLostError if another request holds the lease. */
 export async function recordLength(
   ctx: Context,
   { uploadId, leaseOwner }: UploadClaim,
@@ -124,7 +124,7 @@ export async function recordLength(
   if (recorded === 0) throw new LeaseLostError(`upload ${uploadId} is continued by another request`);
 }
 
-/** The pieces from a position on, in order. A piece begins there. */
+/** The pieces from byte `from` on, in order. `from` is the start of a piece. */
 export async function piecesOf(ctx: Context, uploadId: string, from = 0): Promise<Piece[]> {
   return ctx.db.rows<Piece>(
     'SELECT start, bytes, name FROM upload_pieces WHERE upload_id = $uploadId AND start >= $from::bigint ORDER BY start',
@@ -144,15 +144,15 @@ export async function arrivingContent(ctx: Context, userId: string, progressId: 
   return upload.contentId === null ? null : ctx.db.model(Content).findByPk(upload.contentId);
 }
 
-/** The id of the upload that brings the source of a content. Null: it has arrived, or is gone. */
+/** The id of the arriving upload of a content's source. Null: the source has arrived, or the upload was removed. */
 export async function uploadOfContent(ctx: Context, contentId: string): Promise<string | null> {
   const row = await ctx.db.model(ArrivingUpload).findOne({ where: { contentId }, attributes: ['id'] });
   return row?.id ?? null;
 }
 
 /**
- * The content that is processed while an upload arrives, and that no item refers to; null: none. Locks the row: until the end of the
- * transaction, no content can begin.
+ * The content that is processed while an upload arrives, and that no item refers to; null: none. Locks the row: no content is
+ * created for the upload until the transaction ends.
  */
 export async function contentOfUpload(ctx: Context, tx: Transaction, uploadId: string): Promise<string | null> {
   const row = await ctx.db
@@ -162,8 +162,8 @@ export async function contentOfUpload(ctx: Context, tx: Transaction, uploadId: s
 }
 
 /**
- * The file is complete, in the transaction that makes it the source of an item. A form and an import leave no row; tus keeps its row
- * for a day, for the response to HEAD. Throws LeaseLostError if another request has the upload.
+ * Ends a complete upload, in the transaction that makes its file the source of an item. The row of a form or an import is deleted;
+ * a tus upload keeps its row for a day, for the response to HEAD. Throws LeaseLostError if another request holds the lease.
  */
 export async function endArrival(
   ctx: Context,
@@ -188,7 +188,7 @@ export async function endArrival(
     throw new LeaseLostError(`upload ${uploadId} is finished by another request`);
 }
 
-/** Ids of tus uploads that are complete and whose request did not end: the next ones after the id `after`. */
+/** Ids of complete tus uploads whose request ended before their item was created; those after the id `after`. */
 export async function arrivedUploads(ctx: Context, limit: number, after?: string): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
     `SELECT id FROM arriving_uploads WHERE kind = 'tus' AND received_bytes = total_bytes AND box_id IS NULL AND ${lease.free}

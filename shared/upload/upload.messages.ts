@@ -1,6 +1,6 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** Forms and requests of uploads that could not be read. */
+/** Errors of upload forms and tus requests. */
 export const uploadMessages = {
   'upload.notMultipart': {
     en: 'Send the file as multipart form data.',
@@ -19,7 +19,7 @@ export const uploadMessages = {
     de: 'Das Formular ist beschädigt oder unvollständig.',
   },
   'upload.aborted': {
-    en: 'The upload was cut off before its end.',
+    en: 'The upload was interrupted before its end.',
     it: 'Il caricamento è stato interrotto prima della fine.',
     es: 'La subida se cortó antes de terminar.',
     fr: 'L’envoi a été coupé avant la fin.',
@@ -27,7 +27,7 @@ export const uploadMessages = {
     de: 'Der Upload wurde vor dem Ende abgebrochen.',
   },
   'upload.stalled': {
-    en: 'Nearly nothing of the upload has arrived for {{seconds}} {{seconds:second|seconds}}.',
+    en: 'The upload has sent almost no data for {{seconds}} {{seconds:second|seconds}}.',
     it: 'Del caricamento non è arrivato quasi nulla per {{seconds}} {{seconds:secondo|secondi}}.',
     es: 'No ha llegado casi nada de la subida durante {{seconds}} {{seconds:segundo|segundos}}.',
     fr: 'Presque rien de l’envoi n’est arrivé pendant {{seconds}} {{seconds:seconde|secondes}}.',
@@ -91,7 +91,7 @@ export const uploadMessages = {
     de: 'Senden Sie den Header Tus-Resumable mit 1.0.0.',
   },
   'tus.header': {
-    en: 'A header of the upload is not valid.',
+    en: 'A header of the upload is invalid.',
     it: 'Un’intestazione del caricamento non è valida.',
     es: 'Una cabecera de la subida no es válida.',
     fr: 'Un en-tête de l’envoi n’est pas valide.',
@@ -107,7 +107,7 @@ export const uploadMessages = {
     de: 'Senden Sie den Header Upload-Offset.',
   },
   'tus.offset': {
-    en: 'Upload-Offset is not where the upload continues. A HEAD request says where.',
+    en: 'Upload-Offset is not the current offset of the upload. A HEAD request returns the current offset.',
     it: 'Upload-Offset non è il punto in cui il caricamento continua. Una richiesta HEAD lo indica.',
     es: 'Upload-Offset no es el punto donde continúa la subida. Una petición HEAD lo indica.',
     fr: 'Upload-Offset n’est pas l’endroit où l’envoi continue. Une requête HEAD l’indique.',
@@ -115,7 +115,7 @@ export const uploadMessages = {
     de: 'Upload-Offset ist nicht die Stelle, an der der Upload weitergeht. Eine HEAD-Anfrage nennt die Stelle.',
   },
   'tus.pieces': {
-    en: 'The upload has come in too many small requests. Begin again, and send more in each.',
+    en: 'The upload consists of too many small requests. Start again, and send more bytes in each request.',
     it: 'Il caricamento è arrivato in troppe richieste piccole. Ricomincia, e invia di più in ciascuna.',
     es: 'La subida ha llegado en demasiadas peticiones pequeñas. Empieza de nuevo y envía más en cada una.',
     fr: 'L’envoi est arrivé en trop de petites requêtes. Recommencez, et envoyez davantage dans chacune.',
@@ -131,7 +131,7 @@ export const uploadMessages = {
     de: 'Senden Sie die Größe der Datei genau einmal, im Header Upload-Length; oder Upload-Defer-Length: 1, solange die Größe unbekannt ist.',
   },
   'tus.beyondLength': {
-    en: 'More was sent than the upload has left.',
+    en: 'More bytes were sent than the upload still needs.',
     it: 'È stato inviato più di quanto resta del caricamento.',
     es: 'Se ha enviado más de lo que queda de la subida.',
     fr: 'Plus a été envoyé que ce qui reste de l’envoi.',
@@ -163,7 +163,7 @@ export const uploadMessages = {
     de: 'Senden Sie Upload-Checksum mit einem von {{algorithms}} und der Prüfsumme in Base64.',
   },
   'tus.checksumMismatch': {
-    en: 'The bytes that arrived are not those of the checksum. Send them again.',
+    en: 'The received bytes do not match the checksum. Send them again.',
     it: 'I byte arrivati non sono quelli del checksum. Inviali di nuovo.',
     es: 'Los bytes que llegaron no son los de la suma de comprobación. Envíalos de nuevo.',
     fr: 'Les octets reçus ne sont pas ceux de la somme de contrôle. Envoyez-les à nouveau.',
@@ -179,7 +179,7 @@ export const uploadMessages = {
     de: '„{{title}}“ hat kein Vorschaubild',
   },
   'mail.thumbnailLeftOut.text': {
-    en: 'Hello {{firstName}},\n\nyour upload “{{title}}” is complete. Its thumbnail was removed before the upload had ended. You can choose another one.\n',
+    en: 'Hello {{firstName}},\n\nyour upload “{{title}}” is complete. Its thumbnail was deleted before the upload was complete. You can choose another one.\n',
     it: 'Ciao {{firstName}},\n\nil caricamento di «{{title}}» è completo. La sua miniatura è stata rimossa prima della fine del caricamento. Puoi sceglierne un’altra.\n',
     es: 'Hola, {{firstName}}:\n\nLa subida de «{{title}}» está completa. Su miniatura se eliminó antes de que terminara la subida. Puedes elegir otra.\n',
     fr: 'Bonjour {{firstName}},\n\nl’envoi de « {{title}} » est terminé. Sa miniature a été supprimée avant la fin de l’envoi. Vous pouvez en choisir une autre.\n',

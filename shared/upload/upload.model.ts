@@ -1,10 +1,10 @@
 import type { NewItem } from '../box/box.model.js';
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
 
-/** How a file arrives: in one body (a form, or a recording), by tus in several requests, or fetched from an address. */
+/** The kind of an upload: one body (a form, or a recording), several tus requests, or a file fetched from an address. */
 export type UploadKind = 'form' | 'tus' | 'import';
 
-/** An upload while it arrives. Its id is that of its quota reservation, which says when it expires. */
+/** An arriving upload. Its id is that of its quota reservation, which contains its expiry. */
 export const ArrivingUpload = defineModel('arriving_uploads', {
   id: column.uuid().primaryKey(),
   userId: column.uuid(),
@@ -12,13 +12,16 @@ export const ArrivingUpload = defineModel('arriving_uploads', {
   kind: column.text<UploadKind>().withDefault(),
   /** The name sent by the client, for downloads only; never used as a path. */
   fileName: column.text(),
-  /** Of the file; of a form, which is a little longer. 0: an import whose server has not responded. Null: its client declares it later. */
+  /**
+   * Size of the file; for a form, of its body, which is a little longer. 0: an import whose server has not responded. Null: not
+   * declared yet.
+   */
   totalBytes: column.bigint().nullable(),
-  /** The end of the last piece: the client continues from here. */
+  /** End of the last piece: the client continues at this offset. */
   receivedBytes: column.bigint().withDefault(),
-  /** Number of its pieces. */
+  /** Number of recorded pieces. */
   pieces: column.integer().withDefault(),
-  /** tus: the fields of its future box item. The fields of a form may come behind its file. */
+  /** tus: the fields of the future box item. A form may send its fields after its file. */
   fields: column.json<NewItem>().nullable(),
   /** tus: `Upload-Metadata` as the client has sent it, for the response to HEAD. */
   metadata: column.text().nullable(),
@@ -29,14 +32,14 @@ export const ArrivingUpload = defineModel('arriving_uploads', {
   sourceUrl: column.text().nullable(),
   /** Import: `ETag` or `Last-Modified` of the file. */
   sourceValidator: column.text().nullable(),
-  /** Import: its place in the queue (`importQueue.service.ts`), and since when, or from when on, it waits for a worker. */
+  /** Import: its priority in the queue (`importQueue.service.ts`), and the time since or from which it waits for a worker. */
   priority: column.integer().nullable(),
   continueAt: column.timestamp().nullable(),
-  /** Import: consecutive requests that have brought nothing. */
+  /** Import: consecutive requests that fetched no bytes. */
   failures: column.integer().withDefault(),
-  /** Import: whether its server sends a part of the file, so that a later request can continue. Null: not yet known. */
+  /** Import: whether its server supports range requests, so that a later request can continue. Null: not known yet. */
   resumable: column.boolean().nullable(),
-  /** Its box item, once the file is complete; of an import, from its beginning. */
+  /** The box item: set when the file is complete, for an import from the beginning. */
   boxId: column.uuid().nullable(),
   /** Another request waits for the lease. */
   wanted: column.boolean().withDefault(),
@@ -47,7 +50,7 @@ export const ArrivingUpload = defineModel('arriving_uploads', {
 });
 export type ArrivingUpload = RowOf<typeof ArrivingUpload>;
 
-/** A stretch of the file that is stored: `shared/platform/storage/arrival.ts`. */
+/** A stored byte range of the file: `shared/platform/storage/arrival.ts`. */
 export const UploadPiece = defineModel('upload_pieces', {
   uploadId: column.uuid().primaryKey(),
   start: column.bigint().primaryKey(),

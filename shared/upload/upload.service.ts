@@ -15,21 +15,23 @@ import { contentOfUpload, findUpload } from './upload.lifecycle.js';
 import { ArrivingUpload } from './upload.model.js';
 import { UploadProgress } from './uploadProgress.service.js';
 
-/** How an upload begins, and how it ends without an item. Its other end: `uploadedItem.service.ts`. */
+/** Start of an upload, and its end without an item. Its end as an item: `uploadedItem.service.ts`. */
 
 const batchSize = 100;
 
-/** An upload with a quota reservation. The id is that of the reservation, and part of the staged file's storage key. */
+/** An upload with a quota reservation. Its id is the reservation's id and part of the staged file's storage key. */
 export interface UploadTicket {
   readonly id: string;
   readonly userId: string;
-  /** Content-Length of the form; null where it is unknown. */
+  /** Content-Length of the form; null if it is unknown. */
   readonly announcedBytes: number | null;
   readonly progressId: string | null;
   readonly progress: UploadProgress;
 }
 
-/** Reserves quota for an upload, before its body is read. `id`: of the upload, new by default. Throws QuotaExceededError. */
+/**
+ * Reserves quota for an upload, before its body is read. `id`: the upload's id, by default a new one. Throws QuotaExceededError.
+ */
 export async function openUpload(
   ctx: Context,
   userId: string,
@@ -62,9 +64,9 @@ export async function dropUpload(
 }
 
 /**
- * Removes uploads whose reservation has expired. Resolves with their number. `failImport` makes the content of an import FAILED, whose
- * item stays, and drops the upload. A reservation is marked first, so that its upload can no longer become an item; after a crash in between, the next call
- * finds the mark.
+ * Removes uploads whose reservation has expired. Resolves with their number. `failImport` makes the content of an import FAILED,
+ * keeps its item and drops the upload. Each reservation is marked first, so that its upload can no longer become an item; after a
+ * crash in between, the next call finds the mark.
  */
 export function expireUploads(
   ctx: Context,

@@ -6,21 +6,22 @@ import type { Logger } from '../platform/log.js';
 import { Tunable } from '../platform/tunable.js';
 import { renewUpload, returnUpload, takeUpload, uploadLeaseSeconds, type UploadClaim } from './upload.lifecycle.js';
 
-/** How long a request waits for another one that has the upload: longer than the lease of a process that was killed. */
+/** Maximum wait for the lease of another request: longer than the lease of a killed process lasts. */
 const uploadWaitSeconds = new Tunable(uploadLeaseSeconds * 1.5);
 const pollMs = 200;
 const renewMs = 1_000;
 
-/** The lease of an upload, which one request holds: it alone adds to the file. */
+/** The lease of an upload: only the request that holds it adds to the file. */
 export interface UploadLease {
   readonly claim: UploadClaim;
-  /** Aborted when another request has the upload. */
+  /** Aborted when the lease is lost. */
   readonly lost: AbortSignal;
 }
 
 /**
- * Runs `work` under the lease of an upload. A request that has it is asked to end: usually its connection is broken, and the client
- * continues with this one. `onRequested` is called when this one is asked. Throws ConflictError if the other one does not end in time.
+ * Runs `work` under the lease of an upload. A request that holds the lease is asked to end: usually its connection is broken, and
+ * the client continues with the new request. `onRequested` is called when another request asks for this lease. Throws ConflictError
+ * if the holder does not end in time.
  */
 export async function underUploadLease<Result>(
   ctx: Context,

@@ -3,7 +3,7 @@ import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 import { NotFoundError } from '../platform/errors.js';
 import { UploadProgressRecord } from './upload.model.js';
 
-/** At most two writes a second for one upload. */
+/** Minimum time between two writes for one upload. */
 const minIntervalMilliseconds = 500;
 /** Rows that were not updated for this long are deleted. */
 const keptMilliseconds = 60 * 60_000;

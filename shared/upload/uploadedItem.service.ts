@@ -16,7 +16,7 @@ import { contentOfUpload, endArrival } from './upload.lifecycle.js';
 
 declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
-    /** A file has arrived completely, and has its box item: by a form, by tus or from an address. */
+    /** The file of a form, a tus upload or an import is complete, and its box item exists. */
     readonly 'upload.completed': { readonly contentId: string; readonly state?: 'PENDING' };
   }
 }
@@ -28,9 +28,9 @@ export interface StagedSource {
   readonly bytes: number;
   /** The name sent by the client, for downloads only; never used as a path. */
   readonly fileName: string;
-  /** Of an upload with a lease. */
+  /** Set for an upload with a lease. */
   readonly leaseOwner?: string;
-  /** Nothing has arrived yet: `arriveFile` follows. */
+  /** The file has not arrived yet: `arriveFile` follows. */
   readonly isAwaited?: boolean;
 }
 
@@ -41,9 +41,9 @@ export interface NewUploadedItem extends NewItem {
 }
 
 /**
- * Creates the box item of an upload of any kind in the transaction of the caller: item, content, ingestion job, event, and the
- * reservation, which becomes stored bytes. Before the file has arrived: item and content, which waits for it, and a reservation of the
- * number of uploads. Resolves with the id of the content. Throws QuotaExceededError, ConflictError, ValidationError.
+ * Creates the box item of an upload of any kind in the caller's transaction: item, content, ingestion job and event; the reserved
+ * bytes become stored bytes. If the file has not arrived yet: item, waiting content, and a reservation of one upload. Resolves with
+ * the id of the content. Throws QuotaExceededError, ConflictError, ValidationError.
  */
 export async function createUploadedItem(
   ctx: Context,
@@ -61,7 +61,7 @@ export async function createUploadedItem(
   return contentId;
 }
 
-/** The same in a transaction of its own. `alongside`: what the caller writes in it. Resolves with the item. */
+/** Like `createUploadedItem`, in a new transaction. `alongside` runs in the same transaction. Resolves with the item. */
 export async function createBoxItem(
   ctx: Context,
   ownerId: string,
@@ -82,7 +82,10 @@ export async function createBoxItem(
   }
 }
 
-/** The file of an item that was created before it has arrived. False if the item was deleted meanwhile. Throws LeaseLostError. */
+/**
+ * Adds the file to an item that was created before the file arrived. False if the item was deleted meanwhile. Throws
+ * LeaseLostError.
+ */
 export function arriveFile(
   ctx: Context,
   ownerId: string,
@@ -96,7 +99,7 @@ export function arriveFile(
   });
 }
 
-/** Checks, before a long upload, what `createBoxItem` would reject at its end. Throws ConflictError, ValidationError. */
+/** Checks the conditions of `createBoxItem` before a long upload. Throws ConflictError, ValidationError. */
 export async function assertCreatable(ctx: Context, ownerId: string, input: NewItem): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await describedValues(ctx, tx, ownerId, input);
@@ -108,7 +111,10 @@ export async function assertCreatable(ctx: Context, ownerId: string, input: NewI
   });
 }
 
-/** The content that was created while the file arrived, or a new one: always if the caller sends its id. Resolves with its id. */
+/**
+ * The content that was created while the file arrived, or a new one; always a new one if the caller sends its id. Resolves with its
+ * id.
+ */
 async function contentOfFile(
   ctx: Context,
   tx: Transaction,

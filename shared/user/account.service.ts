@@ -7,8 +7,8 @@ import { deleteMailTokens } from './mailToken.service.js';
 import { changeUser, readUser } from './user.queries.js';
 
 /**
- * Revokes every access and refresh token of a user in the caller's transaction. Tokens belong to the domain `oauth`,
- * which is above this one, so the caller passes the function in: `revokeUserTokens` of `shared/oauth/token.service.ts`.
+ * Revokes every access and refresh token of a user in the caller's transaction. Tokens belong to the higher domain `oauth`, so the
+ * caller passes the function: `revokeUserTokens` of `shared/oauth/token.service.ts`.
  */
 export type RevokeTokens = (ctx: Context, tx: Transaction, userId: string) => Promise<void>;
 
@@ -33,7 +33,7 @@ export async function updatePassword(
   const passwordHash = await hashPassword(ctx, change.newPassword);
   await ctx.db.transaction(async (tx) => {
     const locked = await readUser(ctx, user.id, tx);
-    // It was changed or reset while this one was verified.
+    // The password was changed or reset while the sent one was verified.
     if (locked.passwordHash !== user.passwordHash) throw new WrongPasswordError();
     await changeUser(ctx, tx, user.id, { passwordHash });
     await revokeCredentials(ctx, tx, user.id, revokeTokens);
@@ -41,8 +41,8 @@ export async function updatePassword(
 }
 
 /**
- * Disables the caller's account: no token is valid, no login succeeds, and what the user has published leaves the public
- * search. Throws NotFoundError.
+ * Disables the caller's account: revokes all tokens, rejects all logins, and removes the user's items from the public search.
+ * Throws NotFoundError.
  */
 export async function disableAccount(ctx: Context, userId: string, revokeTokens: RevokeTokens): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -53,7 +53,7 @@ export async function disableAccount(ctx: Context, userId: string, revokeTokens:
   });
 }
 
-/** Revokes all tokens of a user, and the links that were mailed before: password reset, new address. */
+/** Revokes all tokens of a user, and all mailed links for a password reset or a new address. */
 export async function revokeCredentials(
   ctx: Context,
   tx: Transaction,

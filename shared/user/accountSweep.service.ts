@@ -1,9 +1,12 @@
 import type { Context } from '../platform/context.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 
-/** So long after its mail, an account that was not activated frees its user code and e-mail. Its activation link works for 24 hours. */
+/**
+ * Time after its activation mail when an account that was not activated is deleted, which frees its user code and e-mail. The link
+ * is valid for 24 hours.
+ */
 const unactivatedMs = 48 * 3_600_000;
-/** Without a mail, so long after the registration: the job of the mail was lost with its queue. */
+/** The same time after the registration if no mail was sent: the mail's job was lost with its queue. */
 const unmailedMs = 7 * 24 * 3_600_000;
 
 /** Deletes expired mail tokens and accounts that were never activated. Resolves with the number of deleted rows. */

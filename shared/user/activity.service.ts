@@ -1,11 +1,11 @@
 import type { Context } from '../platform/context.js';
 
-/** The date of last activity is exact to this, so that a user's requests cost at most one write an hour. */
+/** Precision of the last activity: a user's requests cost at most one write an hour. */
 const activityPrecisionMs = 3_600_000;
 
 /**
- * Records that a user was active now, if `lastActivityAt` is an hour old. Of many requests at the same moment one
- * writes. The user search sorts by this date.
+ * Records that a user was active now, if `lastActivityAt` is an hour old. Of many concurrent requests, one writes. The user search
+ * sorts by this date.
  */
 export async function recordActivity(ctx: Context, userId: string, lastActivityAt: Date): Promise<void> {
   const now = ctx.clock.now();

@@ -13,8 +13,8 @@ const countryCodes = new Set(
 );
 
 /**
- * The code of a country that is given as its code or as its name in one of our languages; case, accents and punctuation
- * do not matter (`docs/contract.md#choices-users`). Undefined if there is no such country.
+ * The code of a country from its code or its name in any supported language; case, accents and punctuation are ignored
+ * (`docs/contract.md#choices-users`). Undefined if there is no such country.
  */
 export function countryCodeOf(given: string): string | undefined {
   const code = given.trim().toUpperCase();

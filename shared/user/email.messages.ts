@@ -27,7 +27,7 @@ export const emailMessages = {
     de: 'Eine neue E-Mail-Adresse wurde angefordert',
   },
   'mail.emailRequested.text': {
-    en: 'Hello {{firstName}},\n\nthe account {{userCode}} is to use the e-mail address {{newEmail}} from now on. The change takes effect as soon as it is confirmed from there.\n\nIf it was not you, change your password now: the request then ends.\n',
+    en: 'Hello {{firstName}},\n\nthe account {{userCode}} is to use the e-mail address {{newEmail}} from now on. The change takes effect when it is confirmed from that address.\n\nIf it was not you, change your password now: this cancels the request.\n',
     it: 'Ciao {{firstName}},\n\nd’ora in poi l’account {{userCode}} deve usare l’indirizzo e-mail {{newEmail}}. La modifica vale appena viene confermata da lì.\n\nSe non sei stato tu, cambia subito la password: così la richiesta decade.\n',
     es: 'Hola, {{firstName}}:\n\nLa cuenta {{userCode}} va a usar desde ahora la dirección {{newEmail}}. El cambio vale en cuanto se confirme desde allí.\n\nSi no has sido tú, cambia ahora la contraseña: así la petición queda anulada.\n',
     fr: 'Bonjour {{firstName}},\n\nle compte {{userCode}} doit désormais utiliser l’adresse e-mail {{newEmail}}. Le changement prend effet dès qu’il est confirmé depuis cette adresse.\n\nSi ce n’était pas vous, changez tout de suite votre mot de passe : la demande est alors annulée.\n',
@@ -59,7 +59,7 @@ export const emailMessages = {
     de: 'Sie haben bereits ein Konto',
   },
   'mail.addressKnown.text': {
-    en: 'Hello {{firstName}},\n\nsomebody wants to use your e-mail address for another account, but it belongs to your account {{userCode}}. If it was you, log in with that one, or have its password renewed.\n\nIf it was not you, ignore this message: your account stays as it is.\n',
+    en: 'Hello {{firstName}},\n\nsomebody wants to use your e-mail address for another account, but it belongs to your account {{userCode}}. If it was you, log in with that account, or reset its password.\n\nIf it was not you, ignore this message: your account is unchanged.\n',
     it: 'Ciao {{firstName}},\n\nqualcuno vuole usare il tuo indirizzo e-mail per un altro account, ma appartiene al tuo account {{userCode}}. Se sei stato tu, accedi con quello o fatti rinnovare la password.\n\nSe non sei stato tu, ignora questo messaggio: il tuo account resta com’è.\n',
     es: 'Hola, {{firstName}}:\n\nAlguien quiere usar tu dirección de correo electrónico para otra cuenta, pero pertenece a tu cuenta {{userCode}}. Si has sido tú, entra con esa o renueva su contraseña.\n\nSi no has sido tú, ignora este mensaje: tu cuenta no cambia.\n',
     fr: 'Bonjour {{firstName}},\n\nquelqu’un veut utiliser votre adresse e-mail pour un autre compte, mais elle appartient à votre compte {{userCode}}. Si c’était vous, connectez-vous avec celui-ci ou faites renouveler son mot de passe.\n\nSi ce n’était pas vous, ignorez ce message : votre compte reste le même.\n',
@@ -124,7 +124,7 @@ export const emailMessages = {
     de: 'Dieser Link ist ungültig oder abgelaufen, oder er wurde bereits verwendet. Geben Sie die neue Adresse in Ihrem Konto erneut ein.',
   },
   'emailPage.taken': {
-    en: 'Another account uses this address by now. Your account keeps the old one.',
+    en: 'Another account now uses this address. Your account keeps the old one.',
     it: 'Nel frattempo un altro account usa questo indirizzo. Il tuo account mantiene il vecchio.',
     es: 'Otra cuenta usa ya esta dirección. Tu cuenta conserva la anterior.',
     fr: 'Un autre compte utilise désormais cette adresse. Votre compte garde l’ancienne.',

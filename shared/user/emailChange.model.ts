@@ -1,6 +1,6 @@
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
 
-/** A change of the e-mail address of an account, requested or made; kept so that the old address can be informed. */
+/** A requested or completed change of an account's e-mail address; kept so that the old address can be notified. */
 export const EmailChange = defineModel('email_changes', {
   id: column.uuid().primaryKey(),
   userId: column.uuid(),
@@ -9,9 +9,9 @@ export const EmailChange = defineModel('email_changes', {
   /** Hash of the single-use token of the mailed link; null before the mail was sent. */
   tokenHash: column.bytes().nullable(),
   createdAt: column.timestamp(),
-  /** It cannot be confirmed after this. */
+  /** Time after which it cannot be confirmed. */
   expiresAt: column.timestamp(),
-  /** When it took effect. */
+  /** Time at which it took effect. */
   appliedAt: column.timestamp().nullable(),
 });
 export type EmailChange = RowOf<typeof EmailChange>;

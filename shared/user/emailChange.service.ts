@@ -15,7 +15,7 @@ export const emailChangeHours = 24;
 const hourMs = 3_600_000;
 
 /**
- * Requests a change of address: it takes effect when the link mailed to the new address is followed. Both addresses get
+ * Requests a change of address: it takes effect when the user opens the link that is mailed to the new address. Both addresses get
  * a mail. The caller has locked the user's row. Throws TooManyRequestsError beyond `renewalsPerHour` changes.
  */
 export async function requestEmailChange(ctx: Context, tx: Transaction, user: User, newEmail: string): Promise<void> {
@@ -40,7 +40,7 @@ export async function issueEmailChangeToken(ctx: Context, changeId: string): Pro
   return token;
 }
 
-/** A change by its id. Null where there is none any more. */
+/** A change by its id. Null if it no longer exists. */
 export async function findEmailChange(ctx: Context, changeId: string): Promise<EmailChange | null> {
   return ctx.db.model(EmailChange).findByPk(changeId);
 }
@@ -50,7 +50,7 @@ export function isPending(ctx: Context, { appliedAt, expiresAt }: EmailChange): 
   return appliedAt === null && expiresAt > ctx.clock.now();
 }
 
-/** The account and the new address of a mailed token; undefined where the token is not valid. Changes nothing. */
+/** The account and the new address of a mailed token; undefined if the token is invalid. Changes nothing. */
 export async function readEmailChange(
   ctx: Context,
   token: string,
@@ -61,16 +61,16 @@ export async function readEmailChange(
   return user?.state === 'ACTIVE' ? { change, user } : undefined;
 }
 
-/** How the confirmation of a change has ended. `taken`: another account has got the address meanwhile. */
+/** The result of a confirmation. `taken`: another account uses the address meanwhile. */
 export type Confirmation = 'done' | 'invalid' | 'taken';
 
-/** Follows a mailed link: the new address takes effect, once, and the old one is informed. */
+/** Confirms a change with the token of the mailed link: the new address takes effect, and the old one is notified. */
 export async function confirmEmailChange(ctx: Context, token: string): Promise<Confirmation> {
   const found = await readEmailChange(ctx, token);
   if (!found) return 'invalid';
   try {
     return await ctx.db.transaction(async (tx) => {
-      // The user's row is locked first, as by every other change of an account.
+      // The user's row is locked first, as in every change of an account: no deadlock.
       const user = await readUser(ctx, found.user.id, tx);
       const change = await ctx.db.model(EmailChange).findByPk(found.change.id, { transaction: tx });
       if (user.state !== 'ACTIVE' || !change?.tokenHash?.equals(tokenHash(token)) || !isPending(ctx, change))
@@ -84,7 +84,7 @@ export async function confirmEmailChange(ctx: Context, token: string): Promise<C
   }
 }
 
-/** Ends the changes of a user that wait for their confirmation: their links are not valid any more. */
+/** Ends a user's unconfirmed changes: their links become invalid. */
 export async function endEmailChanges(ctx: Context, tx: Transaction, userId: string): Promise<void> {
   await ctx.db.change(
     'UPDATE email_changes SET expires_at = $now WHERE user_id = $userId AND applied_at IS NULL AND expires_at > $now',
@@ -117,7 +117,7 @@ async function createChange(ctx: Context, tx: Transaction, user: User, newEmail:
   return change.id;
 }
 
-/** Links that were mailed to the old address, and other changes that were requested, end with it. */
+/** Applies a change. Links that were mailed to the old address, and other requested changes, become invalid. */
 async function apply(
   ctx: Context,
   tx: Transaction,

@@ -4,14 +4,14 @@ import { Tunable } from '../platform/tunable.js';
 import { randomToken, tokenHash } from '../platform/security/tokens.js';
 import { MailToken } from './mailToken.model.js';
 
-/** What a mailed link does: activates an account, or resets the password (stored as `RENEWAL`). */
+/** The purpose of a mailed link: activates an account, or resets the password (stored as `RENEWAL`). */
 export type MailTokenPurpose = 'ACTIVATION' | 'RENEWAL';
 
-/** How long a mailed link is valid; `docs/contract.md#choices-users`. */
+/** Validity of a mailed link; `docs/contract.md#choices-users`. */
 export const mailTokenHours: Readonly<Record<MailTokenPurpose, number>> = { ACTIVATION: 24, RENEWAL: 1 };
 /**
- * Mails in an hour to one user or to one address that nobody has confirmed, of each kind: password renewals, changes of address.
- * More would be a mail bomb.
+ * Maximum number of mails of each kind (password reset, change of address) per hour to one user or one unconfirmed address:
+ * protects against mail bombing.
  */
 export const renewalsPerHour = new Tunable(5);
 
@@ -24,8 +24,8 @@ export async function issueMailToken(ctx: Context, userId: string, purpose: Mail
 }
 
 /**
- * Uses a token: deletes it and all other tokens of its user and purpose, and keeps the user's row locked. Resolves with the
- * user's id, or undefined where the token is unknown or has expired.
+ * Uses a token: deletes it and all other tokens of its user and purpose, and keeps the user's row locked. Resolves with the user's
+ * id, or undefined if the token is unknown or has expired.
  */
 export async function takeMailToken(
   ctx: Context,
@@ -33,7 +33,7 @@ export async function takeMailToken(
   token: string,
   purpose: MailTokenPurpose,
 ): Promise<string | undefined> {
-  // First, as by every other change of an account: a new password locks the row and then deletes mail tokens.
+  // The user's row is locked first, as in every change of an account: a new password locks the row and then deletes mail tokens.
   await ctx.db.rows(
     `SELECT id FROM users WHERE id = (SELECT user_id FROM mail_tokens WHERE token_hash = $hash)
         FOR NO KEY UPDATE`,
@@ -50,7 +50,7 @@ export async function takeMailToken(
   return taken.userId;
 }
 
-/** Whether a token can be used now. Another request may use it before the caller does. */
+/** Whether a token is valid at present. Another request may use it before the caller does. */
 export async function isMailTokenValid(ctx: Context, token: string, purpose: MailTokenPurpose): Promise<boolean> {
   const rows = await ctx.db.rows(
     'SELECT 1 FROM mail_tokens WHERE token_hash = $hash AND purpose = $purpose AND expires_at > $now',
@@ -74,7 +74,7 @@ export async function deleteMailToken(ctx: Context, token: string): Promise<void
   await ctx.db.model(MailToken).destroy({ where: { tokenHash: tokenHash(token) } });
 }
 
-/** How many links of this user and purpose are valid now. */
+/** Number of valid links of this user and purpose. */
 export async function countMailTokens(ctx: Context, userId: string, purpose: MailTokenPurpose): Promise<number> {
   const [row] = await ctx.db.rows<{ count: number }>(
     `SELECT count(*)::integer AS count FROM mail_tokens

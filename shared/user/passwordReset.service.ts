@@ -8,7 +8,7 @@ import { sendNewPassword, sendPasswordReset } from './user.jobs.js';
 import type { User } from './user.model.js';
 import { changeUser, readUser, userIdOf, userIdOfEmail } from './user.queries.js';
 
-/** The account is named by user code or by e-mail, never by both. */
+/** The request contains either the user code or the e-mail. */
 export interface PasswordResetRequest {
   readonly userCode?: string | undefined;
   readonly email?: string | undefined;
@@ -28,11 +28,11 @@ export async function requestPasswordReset(ctx: Context, request: PasswordResetR
 }
 
 /**
- * Follows a mailed link: generates a new password, revokes all tokens of the account and enqueues the mail with the
- * password, in one transaction. Throws ValidationError where the link is not valid or has expired.
+ * Resets a password with the token of the mailed link: generates a new password, revokes all tokens of the account and enqueues the
+ * mail with the password, in one transaction. Throws ValidationError if the token is invalid or has expired.
  */
 export async function resetPassword(ctx: Context, token: string, revokeTokens: RevokeTokens): Promise<User> {
-  // A token that is not valid is no reason to hash a password.
+  // Hashing is expensive: an invalid token is rejected first.
   if (!(await isMailTokenValid(ctx, token, 'RENEWAL'))) throw invalidToken();
   const renewalId = randomUUID();
   const passwordHash = await hashPassword(ctx, generatedPassword(ctx, renewalId));

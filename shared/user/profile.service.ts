@@ -39,15 +39,15 @@ export interface UserUpdate {
     readonly vodPublic?: boolean | undefined;
     readonly livePassword?: string | undefined;
   };
-  /** With it a new e-mail address takes effect at once; else when the link mailed to it was followed. */
+  /** With the password, a new e-mail address takes effect at once; without it, after its confirmation. */
   readonly currentPassword?: string | undefined;
 }
 
 /**
- * Changes the caller's profile, finance data and features: what is undefined stays, and an empty text is removed. A new `email`
- * takes effect when it is confirmed, see
- * `emailChange.service.ts`. Throws ValidationError where the thumbnail is not the caller's, or a password was sent and the
- * e-mail is taken; WrongPasswordError; TooManyRequestsError for too many changes of the e-mail.
+ * Changes the caller's profile, finance data and features: undefined members are unchanged, and empty texts are removed. A new
+ * `email` takes effect after its confirmation (`emailChange.service.ts`), or at once with `currentPassword`. Throws ValidationError
+ * if the thumbnail does not belong to the caller, or a password was sent and the e-mail is taken; WrongPasswordError;
+ * TooManyRequestsError for too many changes of the e-mail.
  */
 export async function updateUser(ctx: Context, userId: string, update: UserUpdate): Promise<User> {
   const { profile = {}, finance = {}, features = {} } = update;
@@ -75,8 +75,8 @@ export async function updateUser(ctx: Context, userId: string, update: UserUpdat
 }
 
 /**
- * The hash that `currentPassword` was verified against, where it was sent with a new e-mail. Throws WrongPasswordError.
- * Verified before the transaction: it takes a tenth of a second.
+ * The hash against which `currentPassword` was verified; undefined unless it was sent with a new e-mail. Throws WrongPasswordError.
+ * Runs before the transaction, because it takes a tenth of a second.
  */
 async function provenPasswordHash(ctx: Context, userId: string, update: UserUpdate): Promise<string | undefined> {
   if (update.currentPassword === undefined) return undefined;
@@ -86,12 +86,12 @@ async function provenPasswordHash(ctx: Context, userId: string, update: UserUpda
   return user.passwordHash;
 }
 
-/** E-mail addresses are unique without case, so another case is the same address. An empty one was not sent. */
+/** E-mail addresses are unique without case: another case is the same address. Empty: no address was sent. */
 function isOtherEmail(user: User, email: string): boolean {
   return email !== '' && user.email.toLowerCase() !== email.toLowerCase();
 }
 
-/** A text after a change: undefined stays, and an empty one is removed. */
+/** A text after a change: undefined leaves it unchanged, and an empty text removes it. */
 function textAfter(present: string | null, sent: string | undefined): string | null {
   return sent === undefined ? present : sent || null;
 }

@@ -4,9 +4,9 @@ import type { SearchIndex, SearchQuery } from '../platform/search/index.js';
 import { userIdOf } from './user.queries.js';
 
 /**
- * Searches what everybody may see: the documents that are `visible`. The text is also searched in the group `publisher`,
- * unless `userCode` is given: then only documents of this publisher are found (`ownerId`), and none where it is unknown.
- * `load` reads the rows; it leaves out what is not visible any more.
+ * Searches the public documents (`visible`). Without `userCode`, the text is also searched in the group `publisher`; with it, only
+ * this publisher's documents (`ownerId`) are found, and none if the code is unknown. `load` reads the rows; it omits items that are
+ * no longer visible.
  */
 export async function searchPublic<Group extends string, Item>(
   ctx: Context,

@@ -22,10 +22,10 @@ export interface Registration {
 }
 
 /**
- * Creates an account; `docs/contract.md#choices-users`. With an activation URL the user can log in only after following
- * the mailed link; without one the account is active at once. Neither the result nor its time shows whether the e-mail
- * belongs to another account: the new account then cannot be activated, and the owner of the address gets a mail. Throws
- * ValidationError where the user code is taken; user codes are public.
+ * Creates an account; `docs/contract.md#choices-users`. With an activation URL, the user can log in only after opening the mailed
+ * link; without one, the account is active at once. Neither the result nor its duration shows whether the e-mail belongs to another
+ * account: the new account then cannot be activated, and the owner of the address gets a mail. Throws ValidationError if the user
+ * code is taken; user codes are public.
  */
 export async function registerUser(ctx: Context, registration: Registration): Promise<User> {
   const { password, activationUrl, ...data } = registration;
@@ -38,7 +38,7 @@ export async function registerUser(ctx: Context, registration: Registration): Pr
     try {
       return await create('ACTIVE');
     } catch (error) {
-      // Of two registrations at the same moment, the other one has got the address.
+      // A concurrent registration has taken the address.
       if (violatedUniqueIndex(error) === 'users_email') return create('PENDING');
       throw error;
     }
@@ -62,8 +62,8 @@ async function createUser(
 }
 
 /**
- * The mail about the activation of an account has left, or will not be sent: from now on the account is kept for 48 hours. Before, it is
- * not the user's fault that the account is not activated.
+ * Records that the activation mail was sent, or will not be sent: from now on the account is kept for 48 hours. Before, the user
+ * could not activate it.
  */
 export async function recordActivationMail(ctx: Context, userId: string): Promise<void> {
   const activationMailedAt = ctx.clock.now();
@@ -71,8 +71,8 @@ export async function recordActivationMail(ctx: Context, userId: string): Promis
 }
 
 /**
- * Activates the account of a mailed token. Throws ValidationError where the token is not valid or has expired, and where
- * another account with the same e-mail was activated before.
+ * Activates the account of a mailed token. Throws ValidationError if the token is invalid or has expired, and if another account
+ * with the same e-mail was activated before.
  */
 export async function activateUser(ctx: Context, token: string): Promise<User> {
   return rejectingTaken({ users_email: { field: 'token', code: 'taken', key: 'user.emailTaken' } }, () =>
@@ -92,8 +92,8 @@ function userCodeTaken(userCode: string): FieldError {
 }
 
 /**
- * Runs `work` and turns a violated unique index into the ValidationError given for it. Of two registrations at the same
- * moment, the unique index rejects one.
+ * Runs `work` and converts the violation of a unique index into its ValidationError. Of two concurrent registrations, the unique
+ * index rejects one.
  */
 export async function rejectingTaken<Result>(
   errors: { readonly users_user_code?: FieldError; readonly users_email?: FieldError },

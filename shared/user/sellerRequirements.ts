@@ -7,19 +7,16 @@ import { readUser } from './user.queries.js';
 /** Required parts of a billing address. `state` is not required: many countries have no states. */
 const addressParts = ['country', 'city', 'street', 'zipCode'] as const satisfies readonly (keyof BillingAddress)[];
 
-/**
- * Throws ConflictError where the deployment has no payment provider: nobody may sell or pay there
- * (`docs/contract.md#choices-payments`).
- */
+/** Throws ConflictError if the deployment has no payment provider: nobody can sell or pay (`docs/contract.md#choices-payments`). */
 export function assertPayments({ config }: Context): void {
   if (config.payments.provider === 'none')
     throw new ConflictError({ key: 'payment.none', detail: 'no payment provider is configured' });
 }
 
 /**
- * A user who sells (paid items, bundles, paid marketplace conditions) must have given PayPal e-mail, billing address and
- * a VAT number or tax code: `docs/contract.md#choices-users`. Throws ValidationError with all that is missing, named as
- * members of `POST /api/user/me`, and what `assertPayments` throws.
+ * A user who sells (paid items, bundles, paid marketplace conditions) must have entered PayPal e-mail, billing address and a VAT
+ * number or tax code: `docs/contract.md#choices-users`. Throws ValidationError with all missing members of `POST /api/user/me`, and
+ * the error of `assertPayments`.
  */
 export async function assertMaySell(ctx: Context, userId: string, tx?: Transaction): Promise<void> {
   assertPayments(ctx);

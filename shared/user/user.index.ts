@@ -29,8 +29,8 @@ interface UserRow extends UserTexts {
 }
 
 /**
- * Active users: `docs/contract.md#users`. `userActivity` marks a change of the date of last activity only. It changes
- * often, and no other index depends on it.
+ * Active users: `docs/contract.md#users`. `userActivity` marks a change of only the last activity: it changes often, and no other
+ * index depends on it.
  */
 export const userIndex = defineIndex({
   name: 'user',

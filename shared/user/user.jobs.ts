@@ -9,8 +9,8 @@ export interface NotifyUserPayload {
   /** Interpolated into both; `firstName` and `userCode` are added. */
   readonly values: Readonly<Record<string, string | number>>;
   /**
-   * What the mail is about, for example a content's id. It is part of the deduplication key: of two equal notices that
-   * wait at the same time, one is sent.
+   * The subject of the notice, for example a content's id. Part of the deduplication key: of two equal waiting notices, one is
+   * sent.
    */
   readonly event?: string | undefined;
 }
@@ -37,15 +37,15 @@ export const notifyUser = defineJob({
 export interface SendActivationPayload {
   readonly userId: string;
   /**
-   * URL template with `${token}`. The token is generated when the mail is sent, so it is never stored in a queue. Absent
-   * where the account cannot be activated: its address belongs to another account.
+   * URL template with `${token}`. The token is generated when the mail is sent, so it is never stored in a queue. Absent if the
+   * account cannot be activated: its address belongs to another account.
    */
   readonly activationUrl?: string | undefined;
 }
 
 /**
- * Mails the activation link of an account or, where its address belongs to another account, informs the owner of the
- * address; `docs/contract.md#choices-users`.
+ * Mails the activation link of an account or, if its address belongs to another account, notifies the owner of the address;
+ * `docs/contract.md#choices-users`.
  */
 export const sendActivation = defineJob({
   name: 'user.sendActivation',
@@ -61,7 +61,7 @@ export const sendActivation = defineJob({
 });
 
 export interface SendPasswordResetPayload {
-  /** An id that no user has, where the requested account is unknown. */
+  /** A random id if the requested account is unknown. */
   readonly userId: string;
   /** URL template with `${token}`; see `SendActivationPayload`. */
   readonly confirmationUrl: string;
@@ -86,7 +86,7 @@ export const sendPasswordReset = defineJob({
 
 export interface SendNewPasswordPayload {
   readonly userId: string;
-  /** What the password is derived from; the password itself is never stored in a queue. */
+  /** The password is derived from this id; the password itself is never stored in a queue. */
   readonly renewalId: string;
 }
 

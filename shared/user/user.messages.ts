@@ -43,7 +43,7 @@ export const userMessages = {
     de: 'Die Nutzungsbedingungen müssen akzeptiert werden.',
   },
   'user.userCodeForm': {
-    en: 'The user code consists of words of letters and digits, each beginning with a letter, joined by points.',
+    en: 'The user code consists of words of letters and digits, each beginning with a letter, joined by dots.',
     it: 'Il codice utente è formato da parole di lettere e cifre, ciascuna con una lettera iniziale, unite da punti.',
     es: 'El código de usuario se compone de palabras de letras y cifras, cada una con letra inicial, unidas por puntos.',
     fr: 'Le code utilisateur se compose de mots de lettres et de chiffres, commençant chacun par une lettre, joints par des points.',
@@ -51,7 +51,7 @@ export const userMessages = {
     de: 'Der Benutzercode besteht aus Wörtern aus Buchstaben und Ziffern, die jeweils mit einem Buchstaben beginnen und durch Punkte verbunden sind.',
   },
   'user.tokenTemplate': {
-    en: 'The value must be an http or https address that holds ${token}.',
+    en: 'The value must be an http or https address that contains ${token}.',
     it: 'Il valore deve essere un indirizzo http o https che contenga ${token}.',
     es: 'El valor debe ser una dirección http o https que contenga ${token}.',
     fr: 'La valeur doit être une adresse http ou https contenant ${token}.',
@@ -59,7 +59,7 @@ export const userMessages = {
     de: 'Der Wert muss eine http- oder https-Adresse sein, die ${token} enthält.',
   },
   'user.linkHost': {
-    en: 'Mails may not carry links to this host.',
+    en: 'Mails may not contain links to this host.',
     it: 'Le e-mail non possono contenere collegamenti a questo host.',
     es: 'Los correos no pueden contener enlaces a este servidor.',
     fr: 'Les e-mails ne peuvent pas contenir de liens vers cet hôte.',
@@ -75,7 +75,7 @@ export const userMessages = {
     de: 'Das Aktivierungstoken ist ungültig oder abgelaufen, oder es wurde bereits verwendet.',
   },
   'user.currentPassword': {
-    en: 'The current password is not right.',
+    en: 'The current password is wrong.',
     it: 'La password attuale non è corretta.',
     es: 'La contraseña actual no es correcta.',
     fr: 'Le mot de passe actuel n’est pas correct.',
@@ -83,7 +83,7 @@ export const userMessages = {
     de: 'Das aktuelle Passwort ist nicht richtig.',
   },
   'user.thumbnail': {
-    en: 'There is no such thumbnail of yours.',
+    en: 'You have no thumbnail with this id.',
     it: 'Non esiste una tua miniatura con questo identificativo.',
     es: 'No tienes ninguna miniatura con este identificador.',
     fr: 'Vous n’avez aucune miniature portant cet identifiant.',
@@ -99,7 +99,7 @@ export const userMessages = {
     de: 'Das Land muss mit seinem Namen oder seinem Code aus zwei Buchstaben (ISO 3166) angegeben sein.',
   },
   'user.renewalToken': {
-    en: 'The link to renew the password is not valid, has expired or has been used.',
+    en: 'The password reset link is not valid, has expired or has been used.',
     it: 'Il collegamento per rinnovare la password non è valido, è scaduto o è già stato usato.',
     es: 'El enlace para renovar la contraseña no es válido, ha caducado o ya se ha utilizado.',
     fr: 'Le lien pour renouveler le mot de passe n’est pas valide, a expiré ou a déjà été utilisé.',
@@ -107,7 +107,7 @@ export const userMessages = {
     de: 'Der Link zum Zurücksetzen des Passworts ist ungültig oder abgelaufen, oder er wurde bereits verwendet.',
   },
   'user.dealing.incomplete': {
-    en: 'Whoever deals in money needs a PayPal address, a complete billing address, and a VAT number or a tax code. Complete your account first: {{fields}}.',
+    en: 'Selling and buying require a PayPal address, a complete billing address, and a VAT number or a tax code. Complete your account first: {{fields}}.',
     it: 'Chi tratta denaro deve avere un indirizzo PayPal, un indirizzo di fatturazione completo e una partita IVA o un codice fiscale. Completa prima il tuo account: {{fields}}.',
     es: 'Quien maneja dinero necesita una dirección de PayPal, una dirección de facturación completa y un número de IVA o un código fiscal. Completa antes tu cuenta: {{fields}}.',
     fr: 'Pour traiter de l’argent, il faut une adresse PayPal, une adresse de facturation complète et un numéro de TVA ou un code fiscal. Complétez d’abord votre compte : {{fields}}.',
@@ -155,7 +155,7 @@ export const userMessages = {
     de: 'Guten Tag {{firstName}},\n\nöffnen Sie diese Adresse innerhalb von {{hours}} Stunden, um das Konto {{userCode}} zu aktivieren:\n\n{{link}}\n\nWenn Sie sich nicht registriert haben, ignorieren Sie diese Nachricht.\n',
   },
   'mail.renewal.subject': {
-    en: 'Renew your password',
+    en: 'Reset your password',
     it: 'Rinnova la tua password',
     es: 'Renueva tu contraseña',
     fr: 'Renouvelez votre mot de passe',
@@ -163,7 +163,7 @@ export const userMessages = {
     de: 'Setzen Sie Ihr Passwort zurück',
   },
   'mail.renewal.text': {
-    en: 'Hello {{firstName}},\n\nsomebody asked for a new password for the account {{userCode}}. Open this address within {{minutes}} minutes; a new password will then be sent to you:\n\n{{link}}\n\nIf it was not you, ignore this message: your password stays as it is.\n',
+    en: 'Hello {{firstName}},\n\nsomebody asked for a new password for the account {{userCode}}. Open this address within {{minutes}} minutes; a new password will then be sent to you:\n\n{{link}}\n\nIf it was not you, ignore this message: your password is unchanged.\n',
     it: 'Ciao {{firstName}},\n\nè stata chiesta una nuova password per l’account {{userCode}}. Apri questo indirizzo entro {{minutes}} minuti: ti verrà inviata una nuova password:\n\n{{link}}\n\nSe non sei stato tu, ignora questo messaggio: la tua password resta com’è.\n',
     es: 'Hola, {{firstName}}:\n\nSe ha pedido una contraseña nueva para la cuenta {{userCode}}. Abre esta dirección en los próximos {{minutes}} minutos y te enviaremos una contraseña nueva:\n\n{{link}}\n\nSi no has sido tú, ignora este mensaje: tu contraseña no cambia.\n',
     fr: 'Bonjour {{firstName}},\n\nun nouveau mot de passe a été demandé pour le compte {{userCode}}. Ouvrez cette adresse dans les {{minutes}} minutes ; un nouveau mot de passe vous sera alors envoyé :\n\n{{link}}\n\nSi ce n’était pas vous, ignorez ce message : votre mot de passe reste le même.\n',
@@ -179,7 +179,7 @@ export const userMessages = {
     de: 'Ihr neues Passwort',
   },
   'mail.newPassword.text': {
-    en: 'Hello {{firstName}},\n\nthe account {{userCode}} has a new password:\n\n{{password}}\n\nThe old one is not valid any more, and all devices have been logged out. Log in with the new one and change it to one of your own.\n',
+    en: 'Hello {{firstName}},\n\nthe account {{userCode}} has a new password:\n\n{{password}}\n\nThe old password is no longer valid, and all devices have been logged out. Log in with the new password and choose your own.\n',
     it: 'Ciao {{firstName}},\n\nl’account {{userCode}} ha una nuova password:\n\n{{password}}\n\nQuella vecchia non è più valida e tutti i dispositivi sono stati disconnessi. Accedi con la nuova e cambiala con una scelta da te.\n',
     es: 'Hola, {{firstName}}:\n\nLa cuenta {{userCode}} tiene una contraseña nueva:\n\n{{password}}\n\nLa anterior ya no es válida y se ha cerrado la sesión en todos los dispositivos. Entra con la nueva y cámbiala por una tuya.\n',
     fr: 'Bonjour {{firstName}},\n\nle compte {{userCode}} a un nouveau mot de passe :\n\n{{password}}\n\nL’ancien n’est plus valable et tous les appareils ont été déconnectés. Connectez-vous avec le nouveau et remplacez-le par un mot de passe à vous.\n',

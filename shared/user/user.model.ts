@@ -38,7 +38,7 @@ export const User = defineModel('users', {
   vodPublic: column.boolean().withDefault(),
   /** Encrypted: the streaming server's endpoint must be able to read it (`docs/contract.md#integration`). */
   livePassword: column.text().nullable(),
-  /** When the mail with the activation link left, or was given up. Null before, and for accounts that needed none. */
+  /** Time at which the activation mail was sent or given up. Null before, and for accounts without such a mail. */
   activationMailedAt: column.timestamp().nullable(),
   lastActivityAt: column.timestamp(),
   createdAt: column.timestamp(),

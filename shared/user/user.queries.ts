@@ -24,8 +24,7 @@ export async function userIdOf(ctx: Context, userCode: string): Promise<string |
 }
 
 /**
- * The id of the user with this e-mail, in any case. Accounts that were not activated do not count: nobody has shown that
- * the address is theirs.
+ * The id of the user with this e-mail, in any case. Accounts that were not activated do not count: their address is unconfirmed.
  */
 export async function userIdOfEmail(ctx: Context, email: string): Promise<string | undefined> {
   const [user] = await ctx.db.rows<{ id: string }>(
@@ -35,12 +34,12 @@ export async function userIdOfEmail(ctx: Context, email: string): Promise<string
   return user?.id;
 }
 
-/** An active user. Throws NotFoundError for unknown, disabled and not yet activated accounts alike. */
+/** An active user. Throws NotFoundError also for disabled and not yet activated accounts. */
 export async function findPublisher(ctx: Context, userCode: string): Promise<User> {
   return onlyActive(await findUserByCode(ctx, userCode));
 }
 
-/** The same by id. */
+/** An active user by id. Throws NotFoundError as `findPublisher` does. */
 export async function activeUser(ctx: Context, userId: string): Promise<User> {
   return onlyActive(await findUser(ctx, userId));
 }
@@ -59,7 +58,7 @@ export async function readUser(ctx: Context, userId: string, tx?: Transaction): 
   return orNotFound(user);
 }
 
-/** Changes the account of a caller, which is locked; resolves with the row as it is then. */
+/** Changes the caller's account, whose row is locked. Resolves with the changed row. */
 export async function changeUser(ctx: Context, tx: Transaction, userId: string, values: Partial<User>): Promise<User> {
   await ctx.db
     .model(User)

@@ -13,7 +13,7 @@ import { titledView } from './describedItem.views.js';
 import type { ResponseReader } from './responseReader.js';
 import { conditionsView } from './conditions.views.js';
 
-/** A box item of this owner in its response form. Throws NotFoundError. */
+/** The response of a box item of this owner. Throws NotFoundError. */
 export async function ownItemView(
   reader: ResponseReader & { readonly userId: string },
   boxId: string,
@@ -22,7 +22,7 @@ export async function ownItemView(
   return view;
 }
 
-/** Box items with their licenses and numbers of VOD items, in the order given. */
+/** Box items with their licenses and numbers of VOD items, in the same order. */
 export async function boxItemViews(items: readonly BoxItemWithContent[], reader: ResponseReader): Promise<object[]> {
   const acquired = items.filter(({ source }) => source === 'MARKET_PLACE').map(({ id }) => id);
   const [licenses, qualities, vodCounts] = await Promise.all([
@@ -45,14 +45,14 @@ export async function boxItemViews(items: readonly BoxItemWithContent[], reader:
   );
 }
 
-/** What is known of a box item elsewhere: the license it was acquired by, its renditions, the number of VOD items published from it. */
+/** Data of a box item from other tables: its marketplace license, its renditions, the number of VOD items published from it. */
 interface BoxItemUse {
   readonly quality: ContentQuality | undefined;
   readonly license: BoxItemLicense | undefined;
   readonly vodCount: number;
 }
 
-/** Box item of `docs/contract.md#fields-box-item`. Empty optional members are left out; `message` tells what is wrong with it. */
+/** Box item of `docs/contract.md#fields-box-item`. Empty optional members are omitted; `message` contains its error, if any. */
 export function boxItemView(
   item: BoxItemWithContent,
   { ctx, language, zone }: ResponseReader,
@@ -80,8 +80,8 @@ export function boxItemView(
 }
 
 /**
- * Why a content, or the rest of its renditions, could not be made; or what is missing of one that plays: its end, or audio,
- * subtitles or chapters of its source. Empty where nothing is wrong.
+ * The reason why a content or its remaining renditions could not be processed, or the parts that a playing content lacks: its end,
+ * or audio, subtitles or chapters of its source. Empty if there is no error.
  */
 export function failureMessage(
   { status, hasFailed, ...faults }: SourceFaults & Pick<ContentProgress, 'status' | 'hasFailed'>,

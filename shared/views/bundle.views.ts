@@ -17,7 +17,7 @@ export function bundleView(bundle: BundleDetails) {
   };
 }
 
-/** The same for everybody: with its publisher. */
+/** The public view: with its publisher. */
 export function publicBundleView({ bundle, publisher }: PublishedBundle) {
   return { ...bundleView(bundle), publisher: publisherView(publisher) };
 }

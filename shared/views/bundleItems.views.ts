@@ -8,7 +8,7 @@ export function orderedBundleView({ bundle, items }: OrderedBundle, urnNamespace
   return { bundle: bundleView(bundle), items: items.map((item) => itemView(item, urnNamespace)) };
 }
 
-/** The same for everybody. */
+/** The public view of a bundle with its items. */
 export function publicOrderedBundleView({ items, ...published }: PublishedOrderedBundle, urnNamespace: string) {
   return { bundle: publicBundleView(published), items: items.map((item) => itemView(item, urnNamespace)) };
 }

@@ -11,7 +11,7 @@ export function castChannelView(channel: CastChannelDetails, config: Config) {
   return { ...membersOf(channel, config), ...encoderView(channel, config) };
 }
 
-/** The same for everybody: with its publisher, without the path. */
+/** The public view: with its publisher, without the path. */
 export function publicCastChannelView(channel: PublicCastChannel, config: Config) {
   return { ...membersOf(channel, config), publisher: publisherView(channel.publisher) };
 }

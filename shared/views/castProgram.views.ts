@@ -6,7 +6,7 @@ import { titledView } from './describedItem.views.js';
 import { contentMembersView } from './contentMembers.views.js';
 import { castStreamView, publicCastChannelView } from './cast.views.js';
 
-/** Cast program of `docs/contract.md#fields-cast-program`, for its owner. `message`: why the slate is shown instead. */
+/** Cast program of `docs/contract.md#fields-cast-program`, for its owner. `message`: the reason why the slate is shown instead. */
 export function programView(program: OwnProgram, { ctx, zone, language }: ResponseReader) {
   const { content, stream, boxItemId, offsetSeconds, failureKey } = program;
   return {
@@ -20,12 +20,12 @@ export function programView(program: OwnProgram, { ctx, zone, language }: Respon
   };
 }
 
-/** The same for everybody: with its channel in place of content and stream. */
+/** The public view: with its channel instead of content and stream. */
 export function publicProgramView(program: PublicProgram, { ctx, zone }: Pick<ResponseReader, 'ctx' | 'zone'>) {
   return { ...programMembersView(program, zone), channel: publicCastChannelView(program.channel, ctx.config) };
 }
 
-/** The members that both views have. */
+/** The members of both views. */
 export function programMembersView(program: ProgramDetails, zone: TimeZone) {
   const { id, type, startsAt, endsAt, shownThumbnailId: thumbnailId } = program;
   return {

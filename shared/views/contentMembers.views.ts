@@ -7,7 +7,7 @@ interface ContentSource extends TitledItem {
   readonly content: { readonly id: string; readonly durationMs: number | null };
 }
 
-/** The members that published items, offers and bundle items take from box item and content: `docs/contract.md#conventions`. */
+/** The members of box item and content in published items, offers and bundle items: `docs/contract.md#conventions`. */
 export function contentMembersView({ content, ...item }: ContentSource, urnNamespace: string) {
   return {
     contentId: contentUrn(urnNamespace, content.id),

@@ -1,6 +1,6 @@
 import type { Config } from '../platform/config.js';
 
-/** What the player page plays, as its query names it. */
+/** The query parameter that names the item of the player page. */
 export type EmbedKind = 'vod' | 'live' | 'event' | 'cast';
 
 /** The full address of the player page of an item: `docs/contract.md#other-operations`. */

@@ -5,12 +5,12 @@ import { refusedEncoderOf } from '../streaming/refusedEncoder.service.js';
 import { streamingBaseUrl } from '../streaming/streamPath.service.js';
 import type { ResponseReader } from './responseReader.js';
 
-/** What encoders need of a channel or stream; private views only. */
+/** The members that encoders need of a channel or stream; private views only. */
 export function encoderView({ streamPath: path }: { readonly streamPath: string }, config: Config) {
   return { streamingBaseUrl: streamingBaseUrl(config), streamPath: path };
 }
 
-/** The last encoder of a stream that was refused (`docs/contract.md#fields-refused-encoder`): a member of a view, or none. */
+/** The member of the last rejected encoder of a stream (`docs/contract.md#fields-refused-encoder`); empty if there is none. */
 export async function refusedEncoderView(streamId: string, { ctx, language, zone }: ResponseReader) {
   const refused = await refusedEncoderOf(ctx, streamId);
   if (!refused) return {};

@@ -27,8 +27,8 @@ import { paymentView } from './payment.views.js';
 import { privateVod } from './vod.views.js';
 
 /*
- * The data of events: private views of their subjects, each under the name of its kind. Recorded state replaces that of the rows, and
- * recorded rows those that are deleted. Null: the subject is gone and was not recorded.
+ * The data of events: private views of their subjects, each under the name of its kind. Recorded state replaces the state of the
+ * rows, and recorded rows replace deleted ones. Null: the subject was deleted and not recorded.
  */
 
 /** The box item of a content. */
@@ -45,7 +45,7 @@ async function boxItemOf(
   if (!item) return null;
   const { state = item.content.state, failureKey = item.content.failureKey } = subject;
   const [view = {}] = await boxItemViews([{ ...item, content: { ...item.content, state, failureKey } }], reader);
-  // Of the present generation, which the item did not have then.
+  // Members of the present generation, which did not exist at the time of the event.
   if (state !== 'READY') Object.assign(view, { renditions: undefined, preparing: undefined });
   return { id: item.id, view };
 }
@@ -95,7 +95,7 @@ export async function subscriptionData({ ctx, zone }: EventReader, { role, ...re
   return { role, subscription: subscriptionView({ ...subscription, ...period }, zone) };
 }
 
-/** A live channel, with its event if it was the time of one; or a cast stream. */
+/** A live channel, with its event if there was one at that time; or a cast stream. */
 export async function streamData(reader: EventReader, { streamId, ...recorded }: StoredSubject<StreamSubject>) {
   const { ctx, userId, zone, occurredAt } = reader;
   // The row of a stream is kept when its channel is deleted.
@@ -129,7 +129,7 @@ export async function quotaData(
   return { quantity, percent, usage: await ownUsageView(reader) };
 }
 
-/** Null where it is not found. */
+/** Null if it is not found. */
 async function ifThere<Result>(read: Promise<Result>): Promise<Result | null> {
   try {
     return await read;

@@ -17,7 +17,7 @@ export function privateLiveChannelView(channel: LiveChannelDetails, config: Conf
   };
 }
 
-/** The same for everybody: with its publisher, without what encoders need. */
+/** The public view: with its publisher, without the members for encoders. */
 export function publicLiveChannelView({ channel, publisher }: PublishedLiveChannel, config: Config) {
   return { ...channelMembersOf(channel, config), publisher: publisherView(publisher) };
 }
@@ -36,7 +36,7 @@ export function privateEvent(event: EventDetails, config: Config, zone: TimeZone
   };
 }
 
-/** The same as an item of the private search, with the address that its owner plays. */
+/** The item of the private search: with the playback address for its owner. */
 export function foundEvent(
   event: EventDetails,
   { url, expiresAt }: { readonly url: string; readonly expiresAt: Date },
@@ -50,7 +50,7 @@ export function foundEvent(
   };
 }
 
-/** The same for everybody: with the public view of its channel, which has the publisher. */
+/** The public view: with the public view of its channel, which contains the publisher. */
 export function publicEvent({ event, publisher }: PublishedEvent, config: Config, zone: TimeZone) {
   return {
     ...membersOf(event, config, zone),

@@ -13,7 +13,7 @@ export function privateOffer(offer: Offer, urnNamespace: string) {
   };
 }
 
-/** The same with the seller, for public responses. */
+/** The public view: with the seller. */
 export function publicOffer({ offer, seller }: PublicOffer, urnNamespace: string) {
   return { ...privateOffer(offer, urnNamespace), seller: publisherView(seller) };
 }

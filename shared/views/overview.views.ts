@@ -10,7 +10,7 @@ import { billingAddressView, given } from './user.views.js';
 
 const dayMs = 86_400_000;
 
-/** The caller: language of country names, and time zone of dates. A request is one. */
+/** The caller: language of country names, and time zone of dates. Every request has these members. */
 interface Caller {
   readonly ctx: Context;
   readonly userId: string;
@@ -45,7 +45,7 @@ export async function ownOverview({ ctx, userId, language, zone }: Caller) {
   };
 }
 
-/** What a user has used of the license, in numbers. */
+/** The used amounts of a user's license. */
 export async function ownUsageView({ ctx, userId }: Pick<Caller, 'ctx' | 'userId'>) {
   return usageView(await usageOf(ctx, userId));
 }

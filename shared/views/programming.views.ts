@@ -15,7 +15,7 @@ export function dayView(day: OwnDay, reader: ResponseReader) {
   };
 }
 
-/** The same for everybody. */
+/** The public view of daily programming. */
 export function publicDayView(day: PublicDay, { ctx, zone }: Pick<ResponseReader, 'ctx' | 'zone'>) {
   return {
     channel: publicCastChannelView(day.channel, ctx.config),

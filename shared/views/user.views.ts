@@ -80,8 +80,8 @@ export function publisherView({ user, licenseExpired }: Publisher) {
 }
 
 /**
- * Response of both steps of a password reset: a User in which the user code alone is filled in. In the first step it is
- * the one that the caller sent, so the response is the same whether the account exists or not.
+ * Response of both steps of a password reset: a User that contains only the user code. In the first step it is the code that the
+ * caller sent, so that the response does not show whether the account exists.
  */
 export function passwordResetView(userCode = '') {
   return {

@@ -18,7 +18,7 @@ export function privateVod(item: VodWithBundle, config: Config, zone: TimeZone) 
   };
 }
 
-/** The same for everybody: with its publisher, without dates and `public`. */
+/** The public view: with its publisher, without dates and `public`. */
 export function publicVod({ item, publisher }: PublishedVod, config: Config) {
   return {
     ...membersOf(item, config),

@@ -13,7 +13,7 @@ export function webhookView({ id, url, events, enabled, disabledBy, createdAt }:
   };
 }
 
-/** The same with its secret, which is shown once. */
+/** A webhook with its secret, which is shown once. */
 export function newWebhookView({ webhook, secret }: WebhookWithSecret, zone: TimeZone) {
   return { ...webhookView(webhook, zone), secret };
 }
@@ -31,7 +31,7 @@ export function deliveryView(delivery: DeliveryDetails, zone: TimeZone) {
   };
 }
 
-/** The same with what is sent. */
+/** A delivery with the event's body. */
 export function deliveryWithPayloadView(delivery: DeliveryDetails, zone: TimeZone) {
   return { ...deliveryView(delivery, zone), payload: JSON.parse(delivery.body) as object };
 }

@@ -8,12 +8,12 @@ import { findSoldVodItem } from './vod.queries.js';
 import { lockForGrant } from './withdrawal.service.js';
 import { endView, grantView } from '../payment/paidView.service.js';
 
-/** Whoever has not begun to watch within 30 days will not, and the seller may delete the video (`docs/decisions/offers.md`). */
+/** A view that was not played for 30 days no longer keeps the seller from deleting the video (`docs/decisions/offers.md`). */
 const unusedViewSeconds = 30 * 86_400;
 
 /**
- * Who licensed the content, and their share of the sale, when the payment was started. Stored with the payment, because
- * the license of the box item may have changed or ended when it is paid.
+ * The licensor of the content and their share of the sale at the payment's start. Stored with the payment, because the box item's
+ * license may have changed or ended when the payment is made.
  */
 export const viewTerms = new StoredTerms(
   Joi.object<{ readonly licensor: LicensorShare | null }>({
@@ -29,8 +29,8 @@ export const viewTerms = new StoredTerms(
 );
 
 /**
- * Grants one view of a VOD item; `docs/contract.md#vod`, `docs/contract.md#choices-vod`. Its holder is the buyer or, if
- * nobody was logged in, every client that sends the tracking id. Its time starts with the first play.
+ * Grants one view of a VOD item; `docs/contract.md#vod`, `docs/contract.md#choices-vod`. Its holder is the buyer or, if nobody was
+ * logged in, every client that sends the tracking id. Its time starts with the first playback.
  */
 export const viewPurchase: Purchase = { grant, isGrantable, revoke: endView, heldUntil };
 
@@ -43,12 +43,12 @@ async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promi
   return divideSale(amountCents, ctx.config.payments.platformBasisPoints, sellerId, licensor ?? undefined);
 }
 
-/** Also a withdrawn item is granted, until its box item is deleted. */
+/** A withdrawn item is granted, too, until its box item is deleted. */
 async function isGrantable(ctx: Context, { itemId }: PaidPayment): Promise<boolean> {
   return (await findSoldVodItem(ctx, itemId)) !== undefined;
 }
 
-/** A view that was never played holds its item for `unusedViewSeconds`; it plays after that, while the item exists. */
+/** A view that was never played holds its item for `unusedViewSeconds`; afterwards it plays if the item still exists. */
 async function heldUntil(ctx: Context, tx: Transaction, itemIds: readonly string[]): Promise<Map<string, Date>> {
   const now = ctx.clock.now();
   const unusedAfter = new Date(now.getTime() - unusedViewSeconds * 1000);

@@ -15,32 +15,31 @@ export interface VodConditions {
   readonly pricePerViewCents: number | null;
 }
 
-/** Whether viewers pay for the item. The publisher must then have given the seller's data (`docs/contract.md#choices-users`). */
+/** Whether viewers pay for the item. The publisher must then have entered the seller's data (`docs/contract.md#choices-users`). */
 export function isForMoney({ licenseType }: Pick<VodConditions, 'licenseType'>): boolean {
   return licenseType === 'PAY_PER_VIEW' || licenseType === 'CONTENT_BUNDLE';
 }
 
 /**
- * The conditions after a change: with a license type those that it sends, otherwise the others stay. Throws ValidationError where one
- * is missing that the license type needs.
+ * The conditions after a change: with a license type, those of the request; without one, the stored ones. Throws ValidationError if
+ * a condition that the license type requires is missing.
  */
 export function conditionsAfter(
   present: VodConditions,
   change: { readonly [Name in keyof VodConditions]?: VodConditions[Name] | undefined },
 ): VodConditions {
   const { licenseType = present.licenseType } = change;
-  const staying = change.licenseType === undefined ? present : undefined;
-  const ccType = licenseType === 'CREATIVE_COMMONS' ? (change.ccType ?? staying?.ccType ?? null) : null;
-  const price =
-    licenseType === 'PAY_PER_VIEW' ? (change.pricePerViewCents ?? staying?.pricePerViewCents ?? null) : null;
+  const stored = change.licenseType === undefined ? present : undefined;
+  const ccType = licenseType === 'CREATIVE_COMMONS' ? (change.ccType ?? stored?.ccType ?? null) : null;
+  const price = licenseType === 'PAY_PER_VIEW' ? (change.pricePerViewCents ?? stored?.pricePerViewCents ?? null) : null;
   if (licenseType === 'CREATIVE_COMMONS' && ccType === null) throw missingMember('ccType');
   if (licenseType === 'PAY_PER_VIEW' && price === null) throw missingMember('pricePerView');
   return { licenseType, ccType, pricePerViewCents: price };
 }
 
 /**
- * Checks the conditions against the license of an acquired box item: its type, and a price that covers the licensor's
- * part (`docs/contract.md#choices-marketplace`). Throws ValidationError.
+ * Checks the conditions against the license of an acquired box item: its type, and a price that covers the licensor's share
+ * (`docs/contract.md#choices-marketplace`). Throws ValidationError.
  */
 export async function assertLicensePermits(
   ctx: Context,

@@ -19,7 +19,7 @@ interface VodRow extends UserTexts, TitledTexts {
   readonly contentId: string;
 }
 
-/** The end of an item without an end, in milliseconds since 1970: filters compare numbers. */
+/** The indexed end of an item without an end, in milliseconds since 1970: filters compare numbers. */
 const neverEnds = Date.UTC(9999, 11, 31);
 
 /**

@@ -27,7 +27,7 @@ export const vodMessages: Messages = {
     de: 'Die Lizenz dieses Inhalts ist abgelaufen, deshalb kann er nicht veröffentlicht werden.',
   },
   'vod.priceBelowLicense': {
-    en: 'Of each view {{sum}} goes to the licensor, after the {{percent}} percent of the platform: the price must hold both.',
+    en: 'For each view, the licensor receives {{sum}} and the platform {{percent}} percent of the price: the price must cover both.',
     it: 'Di ogni visione {{sum}} spetta al licenziante, dopo il {{percent}} per cento della piattaforma: il prezzo deve coprire entrambi.',
     es: 'De cada visionado {{sum}} corresponde al licenciante, tras el {{percent}} por ciento de la plataforma: el precio debe cubrir ambos.',
     fr: 'Pour chaque vue, {{sum}} revient au concédant, après les {{percent}} pour cent de la plateforme : le prix doit couvrir les deux.',
@@ -35,7 +35,7 @@ export const vodMessages: Messages = {
     de: 'Von jedem Aufruf gehen {{sum}} an den Lizenzgeber, nach Abzug der {{percent}} Prozent der Plattform: Der Preis muss beides decken.',
   },
   'vod.bundleNotFound': {
-    en: 'You have no such bundle.',
+    en: 'You have no bundle with this id.',
     it: 'Non hai un pacchetto con questo identificativo.',
     es: 'No tienes ningún paquete con este identificador.',
     fr: 'Vous n’avez pas de bouquet portant cet identifiant.',
@@ -43,7 +43,7 @@ export const vodMessages: Messages = {
     de: 'Sie haben kein Paket mit dieser ID.',
   },
   'vod.alreadyInBundle': {
-    en: 'The bundle holds this content already.',
+    en: 'The bundle already contains this content.',
     it: 'Il pacchetto contiene già questo contenuto.',
     es: 'El paquete ya contiene este contenido.',
     fr: 'Le bouquet contient déjà ce contenu.',
@@ -59,7 +59,7 @@ export const vodMessages: Messages = {
     de: 'Dieses Video ist kostenlos: Es ist keine Zahlung erforderlich.',
   },
   'vod.soldInBundle': {
-    en: 'This video is not sold by the view: subscribe to its bundle.',
+    en: 'This video is not sold per view: subscribe to its bundle.',
     it: 'Questo video non si vende a visione: abbonati al suo pacchetto.',
     es: 'Este vídeo no se vende por visionado: suscríbete a su paquete.',
     fr: 'Cette vidéo n’est pas vendue à la vue : abonnez-vous à son bouquet.',
@@ -67,7 +67,7 @@ export const vodMessages: Messages = {
     de: 'Dieses Video wird nicht einzeln verkauft: Abonnieren Sie das Paket, das es enthält.',
   },
   'vod.ownItem': {
-    en: 'This video is your own: it needs no payment.',
+    en: 'This is your own video: it needs no payment.',
     it: 'Questo video è tuo: non serve alcun pagamento.',
     es: 'Este vídeo es tuyo: no requiere ningún pago.',
     fr: 'Cette vidéo est à vous : aucun paiement n’est nécessaire.',
@@ -75,7 +75,7 @@ export const vodMessages: Messages = {
     de: 'Dieses Video gehört Ihnen: Es ist keine Zahlung erforderlich.',
   },
   'vod.alreadyPaid': {
-    en: 'You have paid for this video already: play it.',
+    en: 'You have already paid for this video: you can play it.',
     it: 'Hai già pagato questo video: puoi guardarlo.',
     es: 'Ya has pagado este vídeo: puedes verlo.',
     fr: 'Vous avez déjà payé cette vidéo : vous pouvez la regarder.',
@@ -99,7 +99,7 @@ export const vodMessages: Messages = {
     de: 'Zuschauer haben diesen Inhalt bezahlt und können ihn bis zum {{until}} abspielen: Löschen Sie ihn danach.',
   },
   'vod.onlyWithLicense': {
-    en: 'This may only be given with the license type {{licenseType}}.',
+    en: 'This member is only allowed with the license type {{licenseType}}.',
     it: 'È ammesso solo con il tipo di licenza {{licenseType}}.',
     es: 'Solo se admite con el tipo de licencia {{licenseType}}.',
     fr: 'Ceci n’est admis qu’avec le type de licence {{licenseType}}.',

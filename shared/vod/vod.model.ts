@@ -10,9 +10,9 @@ export const VodItem = defineModel('vod_items', {
   boxItemId: column.uuid(),
   licenseType: column.text<VodLicenseType>(),
   ccType: column.text<CcType>().nullable(),
-  /** With PAY_PER_VIEW alone. */
+  /** Only with PAY_PER_VIEW. */
   pricePerViewCents: column.bigint().nullable(),
-  /** With CONTENT_BUNDLE alone: the bundle, and the place in it from 0 up. */
+  /** Only with CONTENT_BUNDLE: the bundle, and the position in it, from 0. */
   bundleId: column.uuid().nullable(),
   bundlePosition: column.integer().nullable(),
   public: column.boolean().withDefault(),
@@ -23,8 +23,8 @@ export const VodItem = defineModel('vod_items', {
 export type VodItem = RowOf<typeof VodItem>;
 
 /**
- * An item that was withdrawn after viewers had paid for it: only they find it. Kept until its box item is deleted, which
- * is possible when nobody may play it any more (`docs/decisions/offers.md`).
+ * An item that was withdrawn after viewers had paid for it: only they can find it. Kept until its box item is deleted, which is
+ * possible after the last right to play it has ended (`docs/decisions/offers.md`).
  */
 export const WithdrawnVodItem = defineModel('withdrawn_vod_items', {
   id: column.uuid().primaryKey(),
@@ -37,6 +37,6 @@ export const WithdrawnVodItem = defineModel('withdrawn_vod_items', {
   publishedAt: column.timestamp(),
   expiresAt: column.timestamp().nullable(),
   withdrawnAt: column.timestamp(),
-  /** Subscribers of the bundles it was in play it until then; null: it was in none. */
+  /** Time until which subscribers of its former bundles may play it; null: it was in no bundle. */
   subscribersUntil: column.timestamp().nullable(),
 });

@@ -5,7 +5,7 @@ import { orNotFound } from '../platform/errors.js';
 import type { VodItem } from './vod.model.js';
 import { vodVisibility } from './vod.visibility.js';
 
-/** A published item with the members it shows of its box item and its content; `docs/contract.md#fields-vod-item`. */
+/** A published item with the displayed members of its box item and content; `docs/contract.md#fields-vod-item`. */
 export interface VodDetails
   extends
     Pick<
@@ -21,11 +21,11 @@ export interface VodDetails
       | 'publishedAt'
     >,
     ShownBoxItem {
-  /** When the item stops to play: its own end or that of its box item, whichever is earlier. */
+  /** End of the item: its own end or that of its box item, whichever is earlier. */
   readonly expiresAt: Date | null;
 }
 
-/** Who a bundle is shown to: its owner sees all its items, everybody else those that can be played. */
+/** The viewer of a bundle: its owner sees all items, everybody else only playable ones. */
 export type Audience = 'owner' | 'everybody';
 
 type DetailsRow = Omit<VodDetails, 'content'> & ShownBoxItemRow;
@@ -57,8 +57,8 @@ export async function ownVodItems(
 }
 
 /**
- * An item of an active publisher, for everybody who has its id. It is also found when it has ended or its content is not
- * READY: playing it returns a message then. Throws NotFoundError.
+ * An item of an active publisher, for everybody who has its id. An item that has ended or whose content is not READY is found, too:
+ * playing it returns a message. Throws NotFoundError.
  */
 export async function visibleVodItem(ctx: Context, vodId: string): Promise<VodDetails> {
   const sql = `${details} JOIN users owner ON owner.id = vod.owner_id WHERE vod.id = $vodId AND ${vodVisibility.byId}`;
@@ -67,14 +67,14 @@ export async function visibleVodItem(ctx: Context, vodId: string): Promise<VodDe
 }
 
 /**
- * An item that somebody may have paid for: also one of a disabled publisher, or a withdrawn one. A withdrawn item is in no
+ * An item that viewers may have paid for: includes items of disabled publishers and withdrawn items. A withdrawn item is in no
  * bundle. Throws NotFoundError.
  */
 export async function soldVodItem(ctx: Context, vodId: string): Promise<VodDetails> {
   return orNotFound(await findSoldVodItem(ctx, vodId));
 }
 
-/** The same; undefined if there is none. */
+/** Like `soldVodItem`, but undefined if there is none. */
 export async function findSoldVodItem(ctx: Context, vodId: string): Promise<VodDetails | undefined> {
   const sql = `${details} WHERE vod.id = $vodId
     UNION ALL SELECT ${columns}, NULL::uuid FROM withdrawn_vod_items vod ${joins} WHERE vod.id = $vodId LIMIT 1`;
@@ -82,7 +82,7 @@ export async function findSoldVodItem(ctx: Context, vodId: string): Promise<VodD
   return item;
 }
 
-/** The items with these ids that a public search may show, by id. Read from the rows as they are now, not from the index. */
+/** The items with these ids that a public search may show, by id. Reads the current rows, not the index. */
 export async function listedVodItems(ctx: Context, ids: readonly string[]): Promise<Map<string, VodDetails>> {
   const sql = `${details} JOIN users owner ON owner.id = vod.owner_id
     WHERE vod.id = ANY ($ids::uuid[]) AND ${vodVisibility.inSearch} AND ${vodVisibility.playable}`;
@@ -104,7 +104,7 @@ export function vodItemsInBundle(
   );
 }
 
-/** How many items each of these bundles has, by bundle id. A bundle without items is missing. */
+/** Number of items of each of these bundles, by bundle id. A bundle without items is not in the map. */
 export async function itemCountsOf(
   ctx: Context,
   bundleIds: readonly string[],
@@ -122,7 +122,7 @@ export async function itemCountsOf(
   return new Map(rows.map(({ bundleId, count }) => [bundleId, count]));
 }
 
-/** Whether something with an end has ended. From that moment nobody can play it, its owner included. */
+/** Whether an end has passed. After its end nobody can play an item, including its owner. */
 export function hasEnded(ctx: Context, { expiresAt }: { readonly expiresAt: Date | null }): boolean {
   return expiresAt !== null && expiresAt <= ctx.clock.now();
 }

@@ -9,11 +9,11 @@ import { VodItem } from './vod.model.js';
 import { hasEnded } from './vod.queries.js';
 
 /*
- * The steps of publishing, in the transaction of a caller. An item may be in a bundle, so the operations themselves are
- * in the bundle domain: shared/bundle/publication.service.ts and bundleItems.service.ts.
+ * The steps of publishing, in the caller's transaction. An item may be in a bundle, so the operations themselves are in the bundle
+ * domain: shared/bundle/publication.service.ts and bundleItems.service.ts.
  *
- * All of them take locks in one order, so that none waits for another in a circle: box items by id, bundles by id,
- * published items. The caller marks the items dirty as the last step, when it holds all its locks.
+ * To avoid deadlocks, all of them lock in one order: box items by id, bundles by id, published items. The caller marks the items
+ * dirty last, when it holds all its locks.
  */
 
 declare module '../platform/eventSubjects.js' {
@@ -23,7 +23,7 @@ declare module '../platform/eventSubjects.js' {
   }
 }
 
-/** A published item as it was: its conditions change, and a withdrawn one has no row. */
+/** A published item at the time of an event: its conditions change, and a withdrawn item has no row. */
 export interface VodSubject extends Pick<
   VodItem,
   'boxItemId' | 'licenseType' | 'ccType' | 'pricePerViewCents' | 'bundleId' | 'public'
@@ -48,7 +48,7 @@ export async function recordVod(
   });
 }
 
-/** The place of an item in a bundle. Positions count from 0. */
+/** The position of an item in a bundle, counted from 0. */
 export interface BundlePosition {
   readonly bundleId: string;
   readonly position: number;
@@ -62,7 +62,7 @@ export interface NewVodItem extends VodConditions {
 }
 
 export interface VodChange extends VodConditions {
-  /** Undefined: the item stays where it is. */
+  /** Undefined: unchanged. */
   readonly place: BundlePosition | null | undefined;
   /** Undefined: unchanged. */
   readonly public: boolean | undefined;
@@ -72,8 +72,8 @@ const lockedColumns = ['boxItemId', 'bundleId', 'licenseType', 'ccType', 'priceP
 export type LockedVodItem = Pick<VodItem, (typeof lockedColumns)[number]>;
 
 /**
- * Locks a box item that is to be published: of a publication and a deletion at the same time, the second one sees the
- * result of the first. Throws NotFoundError; ConflictError if its content is not READY or it has ended.
+ * Locks a box item for its publication: of a concurrent publication and deletion, the second one sees the result of the first.
+ * Throws NotFoundError; ConflictError if its content is not READY or it has ended.
  */
 export async function lockReadyBoxItem(
   ctx: Context,
@@ -90,8 +90,8 @@ export async function lockReadyBoxItem(
 }
 
 /**
- * Locks the box item of a published item of this owner: until the end of the transaction no other publication or
- * change of it runs. Only the removal from a bundle does not wait for it. Throws NotFoundError.
+ * Locks the box item of a published item of this owner: no other publication or change of it runs until the transaction ends. Only
+ * its removal from a bundle does not wait. Throws NotFoundError.
  */
 export async function lockVodItem(
   ctx: Context,
@@ -109,7 +109,7 @@ export async function lockVodItem(
   return ctx.db.model(VodItem).findOwn({ id: vodId, ownerId }, { attributes: lockedColumns, transaction: tx });
 }
 
-/** Publishes box items that are locked. Resolves with the ids of the new items, in the order given. */
+/** Publishes locked box items. Resolves with the ids of the new items, in the same order. */
 export async function createVodItems(ctx: Context, tx: Transaction, items: readonly NewVodItem[]): Promise<string[]> {
   const now = ctx.clock.now();
   const rows = items.map(({ place, ...item }) => ({
@@ -124,7 +124,7 @@ export async function createVodItems(ctx: Context, tx: Transaction, items: reado
   return rows.map(({ id }) => id);
 }
 
-/** Writes conditions and place of an item. Throws NotFoundError if it has been removed. */
+/** Writes the conditions and the position of an item. Throws NotFoundError if it has been removed. */
 export async function changeVodItem(
   ctx: Context,
   tx: Transaction,
@@ -141,7 +141,7 @@ export async function changeVodItem(
   if (changed === 0) throw new NotFoundError();
 }
 
-/** Gives all items of a bundle the positions in which they stand here. Rows that keep their position are not written. */
+/** Sets the positions of a bundle's items to their order in the list. Rows whose position is unchanged are not written. */
 export async function setPositions(
   ctx: Context,
   tx: Transaction,

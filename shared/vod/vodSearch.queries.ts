@@ -24,7 +24,7 @@ export interface ListedVodSearch extends VodSearch {
   readonly userCode: string | undefined;
 }
 
-/** Searches the items of an owner, public or not; newest first where no text is given. */
+/** Searches the items of an owner, public or not; newest first if the request has no text. */
 export function searchOwnVodItems(ctx: Context, ownerId: string, search: OwnVodSearch): Promise<Page<VodDetails>> {
   const filters = {
     ...filtersOf(search),
@@ -34,11 +34,11 @@ export function searchOwnVodItems(ctx: Context, ownerId: string, search: OwnVodS
 }
 
 /**
- * Searches the items that everybody may see. With `userCode` only those of this publisher, and the text is then not
- * searched in the publisher.
+ * Searches the items that everybody may see. With `userCode`, only this publisher's items are searched, and the text is not
+ * compared with the publisher.
  */
 export function searchListedVodItems(ctx: Context, search: ListedVodSearch): Promise<Page<VodDetails>> {
-  // The end is compared here, so that no job has to update the index when an item ends.
+  // The query compares the end, so that no job has to update the index when an item ends.
   const filters = { ...filtersOf(search), expiresAt: { atLeast: ctx.clock.now().getTime() + 1 } };
   const query = { ...queryOf(search, filters), userCode: search.userCode };
   return searchPublic(ctx, vodIndex, query, (ids) => listedVodItems(ctx, ids));
@@ -46,7 +46,7 @@ export function searchListedVodItems(ctx: Context, search: ListedVodSearch): Pro
 
 type Groups = 'content' | 'captions' | 'bundle';
 
-/** The text is also searched in the bundle, unless `bundleId` is given (`docs/contract.md#vod`). */
+/** Whether the text is also searched in the bundle: not with a `bundleId` (`docs/contract.md#vod`). */
 function groupsOf({ bundleId }: VodSearch): readonly Groups[] {
   return bundleId === undefined ? ['content', 'captions', 'bundle'] : ['content', 'captions'];
 }

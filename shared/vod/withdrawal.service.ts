@@ -6,17 +6,20 @@ import { VodItem, WithdrawnVodItem } from './vod.model.js';
 import { recordVod } from './vod.service.js';
 
 /*
- * What was paid for is played, also after its publisher has withdrawn it: `docs/decisions/offers.md#sold-items`. The start
- * of a payment, its grant and a withdrawal lock the row of the item: of a start and a withdrawal at the same time,
- * either the withdrawal sees the payment, or the payment finds no item.
+ * Viewers play items that they have paid for, even after a withdrawal: `docs/decisions/offers.md#sold-items`. The start of a
+ * payment, its grant and a withdrawal lock the item's row: of a concurrent start and withdrawal, either the withdrawal finds the
+ * payment, or the payment does not find the item.
  */
 
-/** Locks a published item against withdrawal, for the start of a payment. Throws NotFoundError where it is not published. */
+/** Locks a published item against withdrawal, for the start of a payment. Throws NotFoundError if it is not published. */
 export async function lockVodForSale(ctx: Context, tx: Transaction, vodId: string): Promise<void> {
   if (!(await ctx.db.model(VodItem).findByPk(vodId, locking(tx)))) throw new NotFoundError();
 }
 
-/** Locks an item for a grant; a withdrawn one is granted too. Resolves with false where it is deleted and not kept. */
+/**
+ * Locks an item for a grant; a withdrawn item is granted, too. Resolves with false if the item is deleted and not kept as
+ * withdrawn.
+ */
 export async function lockForGrant(ctx: Context, tx: Transaction, vodId: string): Promise<boolean> {
   if (await ctx.db.model(VodItem).findByPk(vodId, locking(tx))) return true;
   return (await ctx.db.model(WithdrawnVodItem).findByPk(vodId, locking(tx))) !== null;
@@ -27,8 +30,8 @@ function locking(tx: Transaction) {
 }
 
 /**
- * Takes items out of the catalogue; their box items stay. Items that viewers have paid for, or are paying for, are kept
- * for them. `subscribersUntil`: until when subscribers of the bundles that an item was in may play it, by item.
+ * Removes published items; their box items stay. Items that viewers have paid for, or are paying for, are kept as withdrawn items.
+ * `subscribersUntil`: by item, the time until which subscribers of its former bundles may play it.
  */
 export async function withdrawVodItems(
   ctx: Context,

@@ -6,13 +6,13 @@ import { isReceiving } from './receiving.js';
 import type { AttemptedDelivery } from './webhook.lifecycle.js';
 import { WebhookDelivery } from './webhook.model.js';
 
-/** A delivery that is due, with what is sent. */
+/** A due delivery with its request body. */
 export interface DueDelivery extends AttemptedDelivery {
   readonly eventId: string;
   readonly body: string;
 }
 
-/** The deliveries of a webhook that are due, the longest first. None where it gets no events any more. */
+/** The due deliveries of a webhook, oldest due time first. None if the webhook receives no events. */
 export function dueDeliveries(ctx: Context, webhookId: string, limit: number): Promise<DueDelivery[]> {
   return ctx.db.rows<DueDelivery>(
     `SELECT delivery.id, delivery.webhook_id, delivery.attempts, delivery.waits_since, delivery.event_id, event.body
@@ -24,7 +24,7 @@ export function dueDeliveries(ctx: Context, webhookId: string, limit: number): P
   );
 }
 
-/** A delivery as its owner sees it; `docs/contract.md#fields-webhook-delivery`. */
+/** A delivery for its owner; `docs/contract.md#fields-webhook-delivery`. */
 export interface DeliveryDetails extends Pick<
   WebhookDelivery,
   | 'id'
@@ -47,7 +47,7 @@ const details = `
          delivery.attempted_at, delivery.response_status, delivery.failure, delivery.created_at, event.type, event.body
     FROM webhook_deliveries delivery JOIN webhook_events event ON event.id = delivery.event_id`;
 
-/** The deliveries of a webhook, newest first. The caller has checked whose it is. */
+/** The deliveries of a webhook, newest first. The caller has checked the webhook's owner. */
 export function deliveriesOf(ctx: Context, webhookId: string, page: PageRequest): Promise<Page<DeliveryDetails>> {
   return readPage(
     page,

@@ -7,15 +7,16 @@ import { deliverEvents } from './webhook.jobs.js';
 import type { Webhook } from './webhook.model.js';
 
 /*
- * The order in which webhooks get worker slots: start-time fair queueing per owner, as of imports. Each time slice of an owner has the
- * number behind its last one, and not before those that run: so owners alternate, however many webhooks each has. The transaction of
- * an event writes no webhook, because it would wait for all others that do: numbers are written when a slice begins.
+ * The order in which webhooks get worker slots: start-time fair queueing per owner, as for imports. The priority of a time slice is
+ * one more than that of its owner's last slice, and at least that of the running slices: owners alternate, regardless of how many
+ * webhooks each has. The transaction of an event does not write the webhook's row, because it would wait for all other transactions
+ * that do: a priority is stored when its slice begins.
  */
 
-/** A job that is published at this moment does not wait yet. */
+/** A job that was published within this time does not count as waiting. */
 const publishedMs = 2_000;
 
-/** SQL: a row `webhook` has the owner of `$webhookId`. */
+/** SQL: the row `webhook` has the same owner as `$webhookId`. */
 const isOfOwner = 'webhook.owner_id = (SELECT own.owner_id FROM webhooks own WHERE own.id = $webhookId)';
 
 /** Priority of a slice of a webhook that begins now. */
@@ -29,7 +30,7 @@ export async function priorityOfSlice(ctx: Context, webhookId: string, tx?: Tran
   return nextPriority(row?.running ?? null, row?.owned ?? null);
 }
 
-/** How many other webhooks of the same owner wait for a slot. */
+/** Number of other webhooks of the same owner that wait for a slot. */
 async function waitingWithout(
   ctx: Context,
   tx: Transaction,
@@ -46,13 +47,13 @@ async function waitingWithout(
 }
 
 interface QueueDeliveries {
-  /** Of the slice that ends now. */
+  /** Priority of the slice that ends. */
   readonly lastPriority?: number | null;
-  /** Of a retry: the jobs come no earlier. Both count milliseconds of the same clock. */
+  /** Second of a retry, since 1970: the jobs run no earlier. Job and retry use the same clock. */
   readonly dueSecond?: number;
 }
 
-/** Queues the next slices of webhooks of one owner, in this order. */
+/** Queues the next slices of webhooks of one owner, in the order of the list. */
 export async function queueDeliveries(
   ctx: Context,
   tx: Transaction,

@@ -6,7 +6,7 @@ import { isDue, isReceiving } from './receiving.js';
 import { givenUpSince, overdueMs } from './retrySchedule.js';
 import type { Webhook } from './webhook.model.js';
 
-/** Events are kept for so long, for their owner to look at and to send again. */
+/** Retention of events, which their owner can read and send again. */
 const keptMs = 30 * 24 * 60 * 60_000;
 
 /** Deletes old events with their deliveries. Resolves with the number of events. */
@@ -19,7 +19,10 @@ export function removeOldEvents(ctx: Context, signal: AbortSignal): Promise<numb
   );
 }
 
-/** Gives up what has waited for a webhook that gets no events: it is off, or its owner is disabled. Resolves with the number of deliveries. */
+/**
+ * Gives up deliveries that have waited three days for a webhook that is switched off or whose owner is disabled. Resolves with
+ * their number.
+ */
 export function giveUpUnsent(ctx: Context, signal: AbortSignal): Promise<number> {
   return deleteInBatches(
     ctx,
@@ -33,8 +36,8 @@ export function giveUpUnsent(ctx: Context, signal: AbortSignal): Promise<number>
 }
 
 /**
- * Queues the deliveries again of webhooks where something is overdue and no process sends: the queue may have lost their jobs. Each
- * read continues behind the one before, so that no webhook waits for others. Resolves with the number of webhooks.
+ * Queues the jobs of webhooks again that have overdue deliveries and no worker: the queue may have lost the jobs. Reads the
+ * webhooks in batches by id. Resolves with their number.
  */
 export async function requeueDeliveries(ctx: Context, batchSize = 500): Promise<number> {
   const now = new Date(ctx.clock.now().getTime() - overdueMs);

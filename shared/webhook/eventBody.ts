@@ -1,4 +1,4 @@
-/** Of the body. Members are only added to it without a new version. */
+/** Version of the body. New members do not change it; every other change does. */
 export const eventVersion = 1;
 
 export interface NewEvent {
@@ -9,7 +9,7 @@ export interface NewEvent {
   readonly occurredAt: Date;
 }
 
-/** An event as it is sent: `docs/contract.md#fields-event`. */
+/** An event with its request body: `docs/contract.md#fields-event`. */
 export function withBody({ id, type, occurredAt }: Omit<NewEvent, 'body'>, data: object): NewEvent {
   const body = JSON.stringify({ id, type, version: eventVersion, timestamp: occurredAt.toISOString(), data });
   return { id, type, body, occurredAt };

@@ -5,7 +5,7 @@ import { receivingWebhooks } from './receiving.js';
 import { renderEvents } from './webhook.jobs.js';
 import { UnrenderedEvent } from './webhook.model.js';
 
-/** Records events for the webhooks of their owners. `context`: of the process, which is opened later. */
+/** Records events for the webhooks of their owners. `context` returns the process's context, which is opened later. */
 export function createEventRecorder(context: () => Context): EventRecorder {
   return {
     async record(tx, type, ownerId, subject) {

@@ -13,11 +13,11 @@ import { addDeliveries } from './webhook.lifecycle.js';
 import { UnrenderedEvent } from './webhook.model.js';
 
 /*
- * Events from their record to their body. A recorded event is a row of `unrendered_events`. It is rendered once: its body is stored with
- * its deliveries in the transaction that deletes the row, so every attempt sends the same bytes.
+ * Rendering of recorded events. A recorded event is a row of `unrendered_events`. It is rendered once: the transaction that deletes
+ * the row stores the body and its deliveries, so that every attempt sends the same bytes.
  */
 
-/** How long the events of one owner are rendered before those of other owners. */
+/** Duration of a time slice in which the events of one owner are rendered. */
 export const renderSliceSeconds = new Tunable(5);
 
 interface Rendered {
@@ -26,8 +26,8 @@ interface Rendered {
 }
 
 /**
- * Renders the due events of an owner, oldest first, for one time slice; another job renders the rest. An event whose view throws is due
- * again later, for three days; the others are sent. Throws the reason of `signal`.
+ * Renders the due events of an owner, oldest first, for one time slice; another job renders the rest. An event whose view throws is
+ * retried later, for up to three days; the others are sent. Throws the reason of `signal`.
  */
 export async function renderDueEvents(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function renderDueEvents(
       counts.rendered += 1;
     } catch (error) {
       counts.failed += 1;
-      ctx.log.error({ err: error, eventId, type, ownerId }, 'event not rendered: it is tried again later');
+      ctx.log.error({ err: error, eventId, type, ownerId }, 'event not rendered: it will be retried');
       await postpone(ctx, event);
     }
     if (performance.now() < endsAt) continue;
@@ -63,13 +63,13 @@ async function nextDue(ctx: Context, ownerId: string): Promise<UnrenderedEvent |
   return event;
 }
 
-/** Null: its subject is gone, and was not recorded. */
+/** Null: the subject was deleted and not recorded. */
 async function renderedEvent(ctx: Context, registry: EventRegistry, event: UnrenderedEvent): Promise<NewEvent | null> {
   const reader = await readerOf(ctx, event);
   const render = registry[event.type] as (reader: EventReader, subject: object) => Promise<object | null>;
   const data = await render(reader, event.subject);
   if (data) return withBody(event, data);
-  // A deletion since the event was read has stored the deleted rows with it.
+  // A deletion after the event was read has stored the deleted rows in it.
   const present = await ctx.db.model(UnrenderedEvent).findByPk(event.id);
   const late = present && (await render(reader, present.subject));
   return late && withBody(event, late);
@@ -84,7 +84,7 @@ async function readerOf(ctx: Context, { ownerId: userId, occurredAt }: Unrendere
 /** Does nothing if another process was first. */
 async function storeRendered(ctx: Context, recorded: UnrenderedEvent, event: NewEvent | null): Promise<void> {
   const { id, type, ownerId } = recorded;
-  if (!event) ctx.log.info({ eventId: id, type, ownerId }, 'event dropped: its subject is gone');
+  if (!event) ctx.log.info({ eventId: id, type, ownerId }, 'event dropped: its subject was deleted');
   await ctx.db.transaction(async (tx) => {
     if ((await ctx.db.model(UnrenderedEvent).destroy({ where: { id }, transaction: tx })) === 0 || !event) return;
     const webhookIds = await presentWebhooks(ctx, tx, recorded);
@@ -92,7 +92,7 @@ async function storeRendered(ctx: Context, recorded: UnrenderedEvent, event: New
   });
 }
 
-/** The webhooks of an event that were not removed since. The lock makes a removal wait: deliveries refer to the webhook. */
+/** The webhooks of an event that still exist. The lock makes a removal wait: deliveries refer to the webhook. */
 async function presentWebhooks(
   ctx: Context,
   tx: Transaction,
@@ -107,7 +107,7 @@ async function presentWebhooks(
   return rows.map(({ id }) => id);
 }
 
-/** The pauses are those of a delivery. */
+/** Retries an event with the pauses of a delivery. */
 async function postpone(ctx: Context, { id, ownerId, attempts: before }: UnrenderedEvent): Promise<void> {
   const attempts = before + 1;
   const now = ctx.clock.now();

@@ -3,17 +3,17 @@ import { defineJob, definePeriodicJob } from '../platform/queue/index.js';
 
 export interface DeliverEventsPayload {
   readonly webhookId: string;
-  /** Of a retry, in seconds since 1970: part of the key, so that it does not stand in the way of new events. */
+  /** Time of a retry, in seconds since 1970: part of the key, so that a waiting retry does not block the job of a new event. */
   readonly dueSecond?: number | undefined;
 }
 
 export interface RenderEventsPayload {
   readonly ownerId: string;
-  /** As of a delivery that is tried again. */
+  /** Time of a retry, as in `DeliverEventsPayload`. */
   readonly dueSecond?: number | undefined;
 }
 
-/** Renders the recorded events of a user that are due, for all webhooks that get them. */
+/** Renders a user's due events for all webhooks that receive them. */
 export const renderEvents = defineJob({
   name: 'webhook.render',
   queue: 'webhooks',
@@ -28,7 +28,7 @@ export const renderEvents = defineJob({
   timeoutMs: 5 * 60_000,
 });
 
-/** Sends what is due to a webhook. Its lease makes one process do so at a time. */
+/** Sends the due deliveries of a webhook. Its lease permits one process at a time. */
 export const deliverEvents = defineJob({
   name: 'webhook.deliver',
   queue: 'webhooks',

@@ -10,8 +10,8 @@ import { hasFailedTooLong, nextAttemptAt, resumeAfterBusy, resumeAfterSilence } 
 import { Webhook, WebhookDelivery, WebhookEvent } from './webhook.model.js';
 
 /*
- * Every transition of webhooks and deliveries, with the jobs that follow from it. A transaction that changes both locks the
- * webhook first. How long a receiver is tried: `retrySchedule.ts`.
+ * Every transition of webhooks and deliveries, with the jobs that follow from it. A transaction that changes both locks the webhook
+ * first. Times of attempts: `retrySchedule.ts`.
  */
 
 /** Writes an event, its deliveries and their jobs. Resolves with the ids of the deliveries. */
@@ -32,7 +32,7 @@ export async function addDeliveries(
   return rows.map(({ id }) => id);
 }
 
-/** Sends a delivery again, whatever became of it. The caller has checked that it belongs to its owner. */
+/** Sends a delivery again, regardless of its state. The caller has checked its owner. */
 export async function repeatDelivery(
   ctx: Context,
   { id, webhookId }: Pick<WebhookDelivery, 'id' | 'webhookId'>,
@@ -45,13 +45,13 @@ export async function repeatDelivery(
   });
 }
 
-/** Who sends to a webhook. */
+/** The owner of a webhook's lease. */
 export interface WebhookClaim {
   readonly webhookId: string;
   readonly leaseOwner: string;
 }
 
-/** Takes the lease of a webhook where something is due. */
+/** Takes the lease of a webhook with due deliveries. */
 export async function claimWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookClaim): Promise<Claim<Webhook>> {
   const now = ctx.clock.now();
   const priority = await priorityOfSlice(ctx, webhookId);
@@ -68,7 +68,7 @@ export async function claimWebhook(ctx: Context, { webhookId, leaseOwner }: Webh
   return taken ? { outcome: 'taken', until: taken.leaseUntil } : { outcome: 'nothing' };
 }
 
-/** False where the lease is lost, or the webhook was removed or switched off. */
+/** Renews the lease. False if it is lost, or the webhook was removed or switched off. */
 export async function renewWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookClaim): Promise<boolean> {
   const changed = await ctx.db.change(
     `UPDATE webhooks SET ${lease.renewed} WHERE id = $webhookId AND ${lease.held} AND enabled`,
@@ -77,7 +77,7 @@ export async function renewWebhook(ctx: Context, { webhookId, leaseOwner }: Webh
   return changed > 0;
 }
 
-/** Ends the lease. If deliveries are still due, queues the next slice of the webhook, behind those of other owners. */
+/** Releases the lease. If deliveries are still due, queues the webhook's next slice, after those of other owners. */
 export async function returnWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookClaim): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const [due] = await ctx.db.rows<{ isDue: boolean; priority: number | null }>(
@@ -91,29 +91,29 @@ export async function returnWebhook(ctx: Context, { webhookId, leaseOwner }: Web
 }
 
 /**
- * SQL: a delivery of the webhook waits for another attempt. Otherwise those before were delivered or given up, perhaps weeks ago, and a
- * failure now is the first of its kind.
+ * SQL: a delivery of the webhook waits for another attempt. If none does, earlier deliveries were delivered or given up, perhaps
+ * weeks ago, and a failure starts a new period of failures.
  */
 const hasRetries = `EXISTS (SELECT 1 FROM webhook_deliveries other
                              WHERE other.webhook_id = webhooks.id AND other.state = 'WAITING' AND other.attempts > 0)`;
 
-/** How an attempt has ended. */
+/** The result of an attempt. */
 export interface AttemptOutcome {
   /** Null: no response. */
   readonly status: number | null;
-  /** Why it has failed, for the owner; null: it has succeeded. */
+  /** The reason of the failure, for the owner; null: success. */
   readonly failure: string | null;
-  /** How long the receiver asks to wait; 0: it does not. */
+  /** The pause that the receiver requests; 0: none. */
   readonly retryAfterMs: number;
 }
 
-/** The receiver does not exist any more, and says so. */
+/** The status by which a receiver reports that it no longer exists. */
 const gone = 410;
 
 /** A delivery whose attempt has ended. */
 export type AttemptedDelivery = Pick<WebhookDelivery, 'id' | 'webhookId' | 'attempts' | 'waitsSince'>;
 
-/** Writes how an attempt has ended. A delivery that was sent again meanwhile stays as it is. Throws LeaseLostError. */
+/** Writes the result of an attempt. A delivery that was sent again meanwhile is unchanged. Throws LeaseLostError. */
 export async function recordAttempt(
   ctx: Context,
   { webhookId, leaseOwner }: WebhookClaim,
@@ -155,8 +155,8 @@ export async function recordAttempt(
 }
 
 /**
- * The receiver gets nothing for some time, new events included: so long as it asks for, or, where `retryAfterMs` is 0 because it was not
- * reached at any attempt of a batch, longer each time.
+ * Pauses a receiver, also for new events: for the time that it requests, or, if `retryAfterMs` is 0 because it responded to no
+ * attempt of a batch, for an exponentially growing time.
  */
 export async function pauseWebhook(
   ctx: Context,
@@ -176,12 +176,12 @@ export async function pauseWebhook(
   });
 }
 
-/** The job comes no earlier than the delivery is due: both count milliseconds of the same clock. */
+/** The job runs no earlier than the delivery is due: both use the same clock. */
 async function addRetry(ctx: Context, tx: Transaction, webhookId: string, dueAt: Date): Promise<void> {
   await queueDeliveries(ctx, tx, [webhookId], { dueSecond: Math.ceil(dueAt.getTime() / 1000) });
 }
 
-/** Nothing is sent to it any more until its owner switches it on. The owner is mailed. */
+/** Switches a webhook off until its owner switches it on again, and notifies the owner by mail. */
 async function switchOff(
   ctx: Context,
   tx: Transaction,
@@ -193,7 +193,7 @@ async function switchOff(
   const changed = await ctx.db.model(Webhook).update(off, { where: { id, enabled: true }, transaction: tx });
   if (changed === 0) return;
   const key = disabledBy === 'RECEIVER' ? 'webhookGone' : 'webhookFailing';
-  // The host alone: the rest of an address may be a secret.
+  // Only the host: the rest of an address may be a secret.
   const values = { host: new URL(url).host };
   await ctx.outbox.add(tx, notifyUser, { userId: ownerId, key, values, event: `${id}-${now.getTime()}` });
 }

@@ -2,7 +2,7 @@ import { column, defineModel, type RowOf } from '../platform/database/model.js';
 import type { EventType } from '../platform/eventSubjects.js';
 
 /**
- * An address of a user that events are sent to. Who delivers them holds its lease, so that one process at a time sends to a receiver.
+ * An address to which a user's events are sent. Sending requires its lease, so that one process at a time sends to a receiver.
  * Transitions: `webhook.lifecycle.ts`.
  */
 export const Webhook = defineModel('webhooks', {
@@ -12,20 +12,22 @@ export const Webhook = defineModel('webhooks', {
   /** Types of events. */
   events: column.textArray(),
   enabled: column.boolean(),
-  /** OWNER: by a change. RECEIVER: it has answered 410. FAILURES: for a week, nothing was delivered. Null while it is enabled. */
+  /**
+   * OWNER: by a change. RECEIVER: it has responded with 410. FAILURES: all deliveries failed for a week. Null while it is enabled.
+   */
   disabledBy: column.text<'OWNER' | 'RECEIVER' | 'FAILURES'>().nullable(),
-  /** Encrypted, as the previous one. */
+  /** Encrypted, as is the previous secret. */
   secret: column.text(),
   previousSecret: column.text().nullable(),
-  /** The previous secret signs until then. */
+  /** Time until which the previous secret signs, too. */
   previousSecretUntil: column.timestamp().nullable(),
-  /** The first attempt that has failed since the last one that succeeded, and since no delivery waited for another attempt. */
+  /** Time of the first failure after the last success, or after the last time when no delivery waited for another attempt. */
   failingSince: column.timestamp().nullable(),
-  /** Times that the receiver was not reached, one after the other. */
+  /** Number of consecutive batches to which the receiver did not respond. */
   unanswered: column.integer().withDefault(),
-  /** Nothing is sent before then. */
+  /** Time of the next request at the earliest. */
   resumesAt: column.timestamp().nullable(),
-  /** Of its time slice that runs, or of the last one: its place in the queue (`deliveryQueue.service.ts`). */
+  /** Priority of its running or last time slice (`deliveryQueue.service.ts`). */
   priority: column.integer().nullable(),
   leaseOwner: column.text().nullable(),
   leaseUntil: column.timestamp().nullable(),
@@ -34,7 +36,7 @@ export const Webhook = defineModel('webhooks', {
 });
 export type Webhook = Readonly<RowOf<typeof Webhook>>;
 
-/** An event as it is sent. Its id is the `webhook-id` of every attempt. */
+/** A rendered event. Its id is the `webhook-id` of every attempt. */
 export const WebhookEvent = defineModel('webhook_events', {
   id: column.uuid().primaryKey(),
   type: column.text(),
@@ -49,17 +51,17 @@ export const UnrenderedEvent = defineModel('unrendered_events', {
   type: column.text<EventType>(),
   ownerId: column.uuid(),
   subject: column.json<object>(),
-  /** Ids of those that get it; null: those that get its type when it is rendered. */
+  /** Ids of the webhooks that receive it; null: the webhooks that receive its type when it is rendered. */
   webhookIds: column.textArray().nullable(),
   occurredAt: column.timestamp(),
-  /** Those that have failed. */
+  /** Number of failed attempts. */
   attempts: column.integer().withDefault(),
-  /** Of the next attempt. */
+  /** Time of the next attempt. */
   dueAt: column.timestamp(),
 });
 export type UnrenderedEvent = Readonly<RowOf<typeof UnrenderedEvent>>;
 
-/** WAITING: it is sent at `dueAt`, at the earliest. DELIVERED: the receiver has answered 2xx. FAILED: given up. */
+/** WAITING: it is sent at `dueAt` at the earliest. DELIVERED: the receiver has responded with 2xx. FAILED: given up. */
 export type DeliveryState = 'WAITING' | 'DELIVERED' | 'FAILED';
 
 /** An event on its way to a webhook. */
@@ -69,13 +71,13 @@ export const WebhookDelivery = defineModel('webhook_deliveries', {
   eventId: column.uuid(),
   state: column.text<DeliveryState>(),
   attempts: column.integer().withDefault(),
-  /** Attempts end three days later. */
+  /** Time from which the three days of attempts count. */
   waitsSince: column.timestamp(),
   dueAt: column.timestamp(),
   attemptedAt: column.timestamp().nullable(),
-  /** Of the last attempt; null where there was no response. */
+  /** Status of the last attempt; null if there was no response. */
   responseStatus: column.integer().nullable(),
-  /** Of the last attempt, for the owner. */
+  /** Error of the last attempt, for the owner. */
   failure: column.text().nullable(),
   createdAt: column.timestamp(),
 });

@@ -16,15 +16,15 @@ import { newWebhookSecret } from './signature.js';
 import { addDeliveries, repeatDelivery } from './webhook.lifecycle.js';
 import { Webhook } from './webhook.model.js';
 
-/** Webhooks of one user. Each may cost a request for each event. */
+/** Maximum number of webhooks per user: each event may cost a request to each. */
 const maxWebhooks = 20;
-/** After a rotation both secrets sign, so that a receiver has time to change. */
+/** Time after a rotation in which both secrets sign, so that receivers can change theirs. */
 const rotationMs = 24 * 60 * 60_000;
-/** Tests and repeated deliveries of one user: each is a request to a server that the user names. */
+/** Maximum number of tests and repeated deliveries of one user: each is a request to a server that the user has chosen. */
 const requestedDeliveriesPerHour = new Tunable(120);
 
 export interface WebhookInput {
-  /** Checked by the guard already, and again at each request. */
+  /** Checked by the address guard before, and again at each request. */
   readonly url: string;
   readonly events: readonly EventType[];
 }
@@ -35,7 +35,7 @@ export interface WebhookWithSecret {
   readonly secret: string;
 }
 
-/** Throws ConflictError if the user has too many. */
+/** Creates a webhook. Throws ConflictError if the user has too many. */
 export async function createWebhook(
   ctx: Context,
   ownerId: string,
@@ -45,7 +45,7 @@ export async function createWebhook(
   const id = randomUUID();
   const secret = newWebhookSecret();
   const webhook = await ctx.db.transaction(async (tx) => {
-    // Of two at the same time, the second counts the first.
+    // The lock makes concurrent calls count each other's webhooks.
     await ctx.db.model(User).findByPk(ownerId, { attributes: ['id'], transaction: tx, lock: 'NO KEY UPDATE' });
     if ((await ctx.db.model(Webhook).count({ where: { ownerId }, transaction: tx })) >= maxWebhooks)
       throw new ConflictError({ key: 'webhook.tooMany', values: { limit: maxWebhooks } });
@@ -79,8 +79,8 @@ export function ownWebhooks(ctx: Context, ownerId: string, page: PageRequest): P
 }
 
 /**
- * Replaces address and events; undefined: unchanged. A webhook that is switched on begins as a new one: what waits for it is sent
- * at once. Throws NotFoundError.
+ * Replaces address and events; undefined: unchanged. A webhook that is switched on, or gets another address, loses its failure
+ * counts and its pause: its due deliveries are sent at once. Throws NotFoundError.
  */
 export async function updateWebhook(
   ctx: Context,
@@ -104,7 +104,7 @@ export async function updateWebhook(
   return ownWebhook(ctx, ownerId, webhookId);
 }
 
-/** A new secret; the one before signs too for a day. Throws NotFoundError. */
+/** Rotates the secret; the previous one signs for another day. Throws NotFoundError. */
 export async function rotateSecret(ctx: Context, ownerId: string, id: string): Promise<WebhookWithSecret> {
   const present = await ownWebhook(ctx, ownerId, id);
   const now = ctx.clock.now();

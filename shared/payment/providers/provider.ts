@@ -40,9 +40,9 @@ export type ProviderState =
     };
 
 /**
- * What a webhook reports about money that returns to the buyer. `REFUND`: all of it or a part; the provider is queried
- * for the amount. `LOST`: a dispute was lost, or the provider itself reversed the payment. `DISPUTED`: a dispute is
- * open. `WON`: a dispute has ended and the money stays.
+ * What a webhook reports about money that returns to the buyer. `REFUND`: all of it or a part; the provider is queried for the
+ * amount. `LOST`: a dispute was lost, or the provider itself reversed the payment. `DISPUTED`: a dispute is open. `WON`: a dispute
+ * has ended and the seller keeps the money.
  */
 export const reversalEvents = ['REFUND', 'LOST', 'DISPUTED', 'WON'] as const;
 export type ReversalEvent = (typeof reversalEvents)[number];
@@ -59,22 +59,22 @@ export interface ProviderEvent {
 
 export type WebhookHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A payment provider: sandbox, PayPal, Stripe or none. It stores nothing in our tables (the sandbox has its own). */
+/** A payment provider: sandbox, PayPal, Stripe or none. It writes none of this service's tables (the sandbox has its own). */
 export interface PaymentProvider {
   readonly name: ProviderName;
   /** Creates an order; resolves with its id at the provider and the address of the checkout page. */
   create(order: ProviderOrder): Promise<{ readonly reference: string; readonly url: string }>;
   /**
-   * Reads the state of an order and captures what the buyer has approved. Repeated calls capture once. `mayCapture` false:
-   * there is nothing to grant any more, so a provider that captures here only reads.
+   * Reads the state of an order and captures what the buyer has approved. Repeated calls capture once. `mayCapture` false: nothing
+   * can be granted, so a provider that captures here only reads.
    */
   verify(reference: string, trackingId: string, mayCapture?: boolean): Promise<ProviderState>;
   /**
-   * Returns what is left of the captured money of an order to the buyer. Idempotent: an order that was refunded before is
-   * left as it is. `verify` shows when the money has gone back.
+   * Refunds the remaining captured money of an order to the buyer. Idempotent: an order that was refunded before is unchanged.
+   * `verify` reports when the money has been returned.
    */
   refund(order: CapturedOrder): Promise<void>;
-  /** Each event costs a call at the provider, which tells whether it has signed it. */
+  /** The signature of an event is verified with a call to the provider. */
   readonly confirmsEvents?: true;
   /** Resolves with null if the signature is invalid or older than five minutes. `body`: the bytes as received. */
   readEvent(body: Buffer, headers: WebhookHeaders): Promise<ProviderEvent | null>;

@@ -7,19 +7,19 @@ export const callTimeoutMs = 10_000;
 /** Timeout of one operation of a provider, which may make several calls. */
 export const providerTimeoutMs = 15_000;
 
-/** Webhooks that were signed longer ago are rejected, as both providers advise. */
+/** Maximum age of a webhook's signature, as both providers recommend. */
 export const webhookToleranceSeconds = 300;
 
 /**
- * The error for a provider that does not respond, responds with something unexpected, or rejects our credentials. The caller
- * may retry. `detail` is for the log and written by us: errors of the SDKs contain requests with credentials, and are
- * never logged or attached as a cause.
+ * The error for a provider that does not respond, responds with something unexpected, or rejects our credentials. The caller may
+ * retry. `detail` is for the log and never an SDK's message: errors of the SDKs contain requests with credentials, and are neither
+ * logged nor attached as a cause.
  */
 export function providerUnavailable(detail: string): UnavailableError {
   return new UnavailableError({ key: 'payment.providerAway', detail });
 }
 
-/** The provider has understood a request and rejects it; the meaning depends on the request. */
+/** The provider rejects a valid request; the meaning depends on the request. */
 export class ProviderRejection extends Error {
   constructor(
     readonly status: number,

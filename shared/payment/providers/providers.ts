@@ -1,7 +1,7 @@
 import { NotFoundError } from '../../platform/errors.js';
 import type { PaymentProvider, ProviderContext } from './provider.js';
 
-/** In place of a provider where none is configured: `assertPayments` rejects what would need one before it is called. */
+/** Used if no provider is configured: `assertPayments` rejects every payment before a call. */
 const noProvider: PaymentProvider = {
   name: 'none',
   async create() {
@@ -34,8 +34,8 @@ const providers: Record<PaymentProvider['name'], (opened: ProviderContext) => Pr
 };
 
 /**
- * The configured provider. It is loaded by its first call: an SDK takes half a second and tens of megabytes, which a
- * process that never handles a payment does not need.
+ * The configured provider. The first call loads it: an SDK takes half a second and tens of megabytes, which a process without
+ * payments saves.
  */
 export function openProvider(opened: ProviderContext): PaymentProvider {
   const name = opened.config.payments.provider;

@@ -75,7 +75,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
       refused.push(await shop.publish(boxId, inBundle(bundleId)), await shop.update(vodId, inBundle(bundleId)));
     }
     expect(new Set(refused.map((response) => bodyOf(404, response).message))).to.deep.equal(
-      new Set(['You have no such bundle.']),
+      new Set(['You have no bundle with this id.']),
     );
     expect(await shop.itemsOf(theirs, otherUser)).to.deep.equal([]);
     expect((await shop.update(vodId, inBundle(theirs), otherUser)).status).to.equal(404);
@@ -85,7 +85,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
     const bundleId = await shop.newBundle();
     const { boxId, vodId } = await shop.published(inBundle(bundleId));
     const again = await shop.publish(boxId, inBundle(bundleId));
-    expect(bodyOf(409, again).message).to.match(/holds this content already/);
+    expect(bodyOf(409, again).message).to.match(/already contains this content/);
     const { vodId: other } = bodyOf(201, await shop.publish(boxId, perView));
     expect((await shop.update(other, inBundle(bundleId))).status).to.equal(409);
     expect(await shop.itemsOf(bundleId)).to.deep.equal([vodId]);

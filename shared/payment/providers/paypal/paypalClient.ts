@@ -16,9 +16,8 @@ export type PaypalCall = <Response>(
 ) => Promise<Response>;
 
 /**
- * Calls PayPal. Throws UnavailableError when it does not respond, and ProviderRejection when it rejects the request. The
- * client caches its access token; after a failure a new client is made, since the SDK never requests a token again after
- * a request for one has failed.
+ * Calls PayPal. Throws UnavailableError if it does not respond, and ProviderRejection if it rejects the request. The client caches
+ * its access token. After a failure a new client is created, because the SDK never repeats a failed token request.
  */
 export function createPaypalCall(options: PaypalOptions): PaypalCall {
   const { timeoutMs = callTimeoutMs } = options;
@@ -31,14 +30,14 @@ export function createPaypalCall(options: PaypalOptions): PaypalCall {
       } catch (error) {
         const failure = failureOf(operation, error);
         if (!(failure instanceof ProviderRejection) && kept === client) kept = undefined;
-        // A token ends early when the credentials were renewed: one more try, with a new token.
+        // A token expires early if the credentials were rotated: one retry with a new token.
         if (repeated || !isTokenRejected(error)) throw failure;
       }
     }
   };
 }
 
-/** The SDK supports two addresses by name. Every request, also for a token, is rewritten to ours when it is built. */
+/** The SDK supports only two named base addresses. Every request, including token requests, is rewritten to `PAYPAL_URL`. */
 function clientOf({ settings, timeoutMs = callTimeoutMs }: PaypalOptions): Client {
   const { url, clientId, clientSecret } = settings;
   const base = withoutTrailing(url, '/');

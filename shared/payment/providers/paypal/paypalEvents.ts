@@ -9,7 +9,7 @@ interface Links {
   readonly links?: readonly { readonly rel?: unknown; readonly href?: unknown }[];
 }
 
-/** The members of PayPal's events that we read: events about orders, captures, refunds and disputes. */
+/** The members that are read of PayPal's events about orders, captures, refunds and disputes. */
 interface PaypalEvent {
   readonly id?: unknown;
   readonly event_type?: unknown;
@@ -22,7 +22,7 @@ interface PaypalEvent {
   };
 }
 
-/** Null for a body that is no event. A refund or a dispute names a capture; its order is queried at PayPal. */
+/** Null for a body that is not an event. A refund or a dispute names a capture; its order is queried at PayPal. */
 export async function readPaypalEvent(call: PaypalCall, value: unknown): Promise<ProviderEvent | null> {
   const event = (value ?? {}) as PaypalEvent;
   if (!isId(event.id)) return null;
@@ -46,7 +46,7 @@ async function orderOf(call: PaypalCall, { resource_type: type, resource }: Payp
   }
 }
 
-/** Null for a capture that we cannot read: the account may receive payments of other applications. */
+/** Null for a capture that PayPal does not return: the account may receive payments of other applications. */
 async function orderOfCapture(call: PaypalCall, captureId: unknown): Promise<unknown> {
   if (!isId(captureId)) return null;
   try {

@@ -20,9 +20,9 @@ import { ProviderRejection, shortTitle } from '../providerCalls.js';
 const maxTitleLength = 127;
 
 /**
- * PayPal, Orders v2. The buyer approves an order on PayPal's page, and `verify` captures what was approved. Both steps
- * send a request id derived from the tracking id, so that PayPal does each of them once. It keeps request ids for some
- * hours; after that the state of the order shows that it was captured.
+ * PayPal, Orders v2. The buyer approves an order on PayPal's page, and `verify` captures what was approved. Both steps send a
+ * request id derived from the tracking id, so that PayPal executes each of them once. PayPal keeps request ids for some hours;
+ * after that the order's state shows the capture.
  */
 export function openPaypal(options: PaypalOptions): PaymentProvider {
   const call = createPaypalCall(options);
@@ -65,7 +65,7 @@ export function openPaypal(options: PaypalOptions): PaymentProvider {
       try {
         order = await read(reference);
       } catch (error) {
-        // PayPal deletes an order that was not approved after some hours.
+        // PayPal deletes an unapproved order after some hours.
         if (error instanceof ProviderRejection && error.status === 404) return { state: 'EXPIRED' };
         throw error;
       }
@@ -119,7 +119,7 @@ function orderRequest(order: ProviderOrder): OrderRequest {
   };
 }
 
-/** Errors of a capture which mean that the order was captured before. */
+/** Errors of a capture that mean that the order was captured before. */
 const capturedReasons = new Set(['ORDER_ALREADY_CAPTURED', 'ORDER_COMPLETED_OR_VOIDED']);
 
 /**

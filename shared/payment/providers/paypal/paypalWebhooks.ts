@@ -4,9 +4,9 @@ import { readPaypalEvent } from './paypalEvents.js';
 import { ProviderRejection, singleHeader, webhookToleranceSeconds } from '../providerCalls.js';
 
 /**
- * Reads PayPal's webhooks. Of the two documented ways to verify a signature this is the postback: PayPal confirms that
- * it has signed the event. So we fetch no certificate from an address in the request, and renewed certificates need no
- * change here. What can be rejected without a call is rejected first.
+ * Reads PayPal's webhooks. The signature is verified with PayPal's postback: PayPal confirms that it has signed the event. No
+ * certificate is fetched from an address in the request, and renewed certificates need no change here. Checks that need no call run
+ * first.
  */
 export function createPaypalEventReader(
   { settings, now }: PaypalOptions,

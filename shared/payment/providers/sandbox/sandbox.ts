@@ -67,14 +67,14 @@ function stateOf(ctx: ProviderContext, order: SandboxOrder, mayCapture: boolean)
     case 'REJECTED':
       return { state: 'REJECTED' };
     case 'APPROVED':
-      // A provider cannot know of money that will be late, and what may not be captured will never arrive.
+      // A provider does not know of late money, and money that may not be captured never arrives.
       return { state: order.behaviour === 'LATE' || !mayCapture ? 'OPEN' : 'PROCESSING' };
     case 'OPEN':
       return { state: ctx.clock.now() < order.expiresAt ? 'OPEN' : 'EXPIRED' };
   }
 }
 
-/** Of the body of a webhook event. */
+/** Signature of a webhook event's body. */
 export function signatureOf(key: string, body: Buffer): string {
   return createHmac('sha256', Buffer.from(key, 'hex')).update('sandbox event\n').update(body).digest('hex');
 }

@@ -25,7 +25,7 @@ type Session = Stripe.Checkout.Session;
 const charge = 'payment_intent.latest_charge';
 
 const maxTitleLength = 250;
-/** A session lasts from 30 minutes to 24 hours by Stripe's clock; a minute less at either end allows for clock skew. */
+/** A session lasts from 30 minutes to 24 hours by Stripe's clock; a margin of one minute at either end allows for clock skew. */
 const shortestMs = 31 * 60_000;
 const maxMs = 24 * 3_600_000 - 60_000;
 
@@ -44,7 +44,10 @@ export function openStripe(options: StripeOptions): PaymentProvider {
     return data[0]?.id ?? null;
   };
 
-  /** An open session past our expiry could still be paid, so it is expired. If it was paid meanwhile, Stripe refuses. */
+  /**
+   * An open session after the payment's expiry could still be paid, so it is expired. If it was paid meanwhile, Stripe rejects the
+   * request.
+   */
   const expire = async (reference: string): Promise<Session> => {
     try {
       return await call('expire session', () => sessions.expire(reference, { expand: [charge] }));
@@ -79,7 +82,7 @@ export function openStripe(options: StripeOptions): PaymentProvider {
       return stateOf(session.status === 'open' && now().getTime() > payableUntil ? await expire(reference) : session);
     },
 
-    /** Without an amount Stripe returns what is left, and rejects a second refund: no idempotency key is needed. */
+    /** Without an amount, Stripe refunds the remaining amount and rejects a second refund: no idempotency key is needed. */
     async refund({ captureId }) {
       try {
         await call('refund', () => stripe.refunds.create({ payment_intent: captureId }));
@@ -174,12 +177,12 @@ function stateOf(session: Session): ProviderState {
   };
 }
 
-/** A delayed payment (for example a debit) has failed: its intent waits for another method, which the buyer cannot give. */
+/** A delayed payment (for example a debit) has failed: its intent waits for another method, which the buyer cannot provide. */
 function hasFailed(intent: Session['payment_intent']): boolean {
   return typeof intent === 'object' && ['requires_payment_method', 'canceled'].includes(intent?.status ?? '');
 }
 
-/** Throws UnavailableError when Stripe does not respond, and ProviderRejection when it rejects the request. */
+/** Throws UnavailableError if Stripe does not respond, and ProviderRejection if it rejects the request. */
 async function call<Response>(operation: string, work: () => Promise<Response>): Promise<Response> {
   try {
     return await work();

@@ -10,8 +10,8 @@ interface StripeObject {
 }
 
 /**
- * Reads Stripe's events about sessions, and about refunds and disputes, which name the payment intent of a session.
- * `sessionOf` queries Stripe for that session: our row may not have the intent yet.
+ * Reads Stripe's events about sessions, and about refunds and disputes, which name the payment intent of a session. `sessionOf`
+ * queries Stripe for that session: the payment's row may not have the intent yet.
  */
 export async function readStripeEvent(
   event: Stripe.Event,
@@ -32,6 +32,6 @@ function reversalOf(type: string, status: unknown): ReversalEvent | undefined {
   if (type === 'charge.refunded' || type === 'charge.refund.updated' || type.startsWith('refund.')) return 'REFUND';
   if (!type.startsWith('charge.dispute.')) return undefined;
   if (status === 'lost') return 'LOST';
-  // An inquiry of a bank that was closed moves no money.
+  // A closed inquiry of a bank moves no money.
   return status === 'won' || status === 'warning_closed' ? 'WON' : 'DISPUTED';
 }
