@@ -1,6 +1,6 @@
 /*
- * All npm commands of this project begin here. This file only checks the version of Node, in syntax that the oldest
- * Node can read; the rest is in prepare.cjs.
+ * All npm commands of this project start here. This file only checks the version of Node, in syntax that the oldest Node can parse;
+ * prepare.cjs does everything else.
  */
 var version = process.versions.node.split('.').map(Number);
 if (version[0] < 20 || (version[0] === 20 && version[1] < 19)) {

@@ -1,6 +1,6 @@
 /*
- * Makes one file of the scripts of each page, with the packages that they import, and one of its styles. Each is also
- * compressed here, once, so that no web process has to. `prepare.cjs` calls this at the end of a build.
+ * Bundles each page's scripts, with the packages that they import, into one file, and its styles into another. Each file is also
+ * compressed, so that web processes need not do it. `prepare.cjs` calls this at the end of a build.
  */
 const { readFileSync, writeFileSync } = require('node:fs');
 const { basename, join } = require('node:path');
@@ -8,15 +8,15 @@ const { brotliCompressSync, constants, gzipSync } = require('node:zlib');
 
 const sources = 'api/pages/embed';
 const entries = ['player.js', 'player.css'];
-/** Beside the bundles: the licenses of the packages in them, which demand that their notices are kept. */
+/** A file next to the bundles with the licenses of their packages, which require that their notices are kept. */
 const noticesFile = 'licenses.txt';
 
-/** Browsers of the last four years. What they lack in syntax is translated; nothing is added. */
+/** Browsers of the last four years. Newer syntax is translated; no polyfills are added. */
 const target = ['chrome103', 'edge103', 'firefox102', 'safari15.4'];
 
-/** Writes the bundles of the pages into a folder. Throws where one cannot be made; the reason is printed. */
+/** Writes the bundles of the pages into a folder. Throws if a bundle fails; the reason is printed. */
 function bundlePages(folder) {
-  // Loaded here, because this file is also read where the packages are not installed yet.
+  // Loaded here, because this file is also loaded before the packages are installed.
   const { buildSync } = require('esbuild');
   const { metafile } = buildSync({
     entryPoints: entries.map((entry) => join(sources, entry)),
@@ -27,7 +27,7 @@ function bundlePages(folder) {
     target,
     charset: 'utf8',
     legalComments: 'inline',
-    banner: { js: `/*! Contains packages of others: see ${noticesFile} beside this file. */` },
+    banner: { js: `/*! Contains third-party packages: see ${noticesFile} next to this file. */` },
     metafile: true,
     logLevel: 'warning',
   });
@@ -36,7 +36,7 @@ function bundlePages(folder) {
   for (const file of [...files, noticesFile]) compress(join(folder, file));
 }
 
-/** Names, versions and license texts of the packages that the inputs of a bundle belong to. */
+/** Names, versions and license texts of the packages in a bundle. */
 function noticesOf(inputs) {
   const packages = inputs.map((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean);
   return [...new Set(packages)]

@@ -3,27 +3,27 @@ import { open, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 
 /*
- * Reports what an edge has sent, from its log: `docs/deploy.md#edge`. To be run every minute. What was reported is kept beside the log, so
- * nothing is lost or counted twice, whatever is killed meanwhile: the part of the log that is being reported is written down first, and reported again
- * under the same id until the service has answered. It needs no package.
+ * Reports the bytes that an edge has sent, from its log: `docs/deploy.md#edge`. Run it every minute. The reported position is
+ * stored next to the log, so that no byte is lost or counted twice if a process is killed: the range of each batch is stored first,
+ * and reported again under the same id until the service has responded. It needs no package.
  */
 
 const maxTokens = 2_000;
-/** Of the log. A batch is far below the bytes that the service accepts. */
+/** Bytes of the log per batch. A batch is far smaller than the service accepts. */
 const maxBytesRead = 4 * 1024 ** 2;
 
 interface Position {
-  /** Of the file: a log that is rotated keeps it. */
+  /** Inode of the file: a rotated log keeps it. */
   readonly inode: number;
   /** Bytes that have been reported. */
   readonly offset: number;
-  /** Up to where is being reported; null: nothing. */
+  /** End of the batch in progress; null: none. */
   readonly end: number | null;
 }
 
 interface Batch {
   readonly end: number;
-  /** Bytes by token, and an address of each. */
+  /** Bytes by token, and one address of each token. */
   readonly usage: readonly { readonly address: string; readonly bytes: number }[];
   readonly batchId: string;
 }
@@ -36,7 +36,7 @@ export interface ReportedUsage {
 /** Sends one batch; resolves when it is counted, otherwise rejects. */
 export type SendBatch = (batch: Pick<Batch, 'batchId' | 'usage'>) => Promise<void>;
 
-/** Reports what a log has more than at the last call. Rejects where a batch could not be sent; the next call sends it again. */
+/** Reports the log's lines since the last call. Rejects if a batch could not be sent; the next call sends it again. */
 export async function reportUsage(logPath: string, send: SendBatch): Promise<ReportedUsage> {
   const statePath = `${logPath}.reported`;
   let batches = 0;
@@ -46,7 +46,7 @@ export async function reportUsage(logPath: string, send: SendBatch): Promise<Rep
     const batch = file && (await readBatch(file, position));
     if (!batch || batch.end === position.offset) {
       const current = await stat(logPath).catch(() => null);
-      // A new log that is empty is not used yet: nginx still writes into the one before.
+      // An empty new log is not in use yet: nginx still writes to the previous one.
       if (!current || current.ino === position.inode || current.size === 0) return { batches, bytes };
       position = { inode: current.ino, offset: 0, end: null };
       await save(statePath, position);
@@ -67,13 +67,13 @@ async function positionIn(logPath: string, statePath: string): Promise<Position>
   return { inode: (await stat(logPath)).ino, offset: 0, end: null };
 }
 
-/** At once: a process that is killed leaves the old state or the new one. */
+/** Atomic: a killed process leaves either the old state or the new one. */
 async function save(statePath: string, position: Position): Promise<void> {
   await writeFile(`${statePath}.new`, JSON.stringify(position), { flush: true });
   await rename(`${statePath}.new`, statePath);
 }
 
-/** The log itself, or the one before it, which `logrotate` has renamed. Null: it is gone. */
+/** The log itself, or the previous one, which `logrotate` has renamed. Null: it was deleted. */
 async function fileOf(logPath: string, inode: number): Promise<string | null> {
   for (const path of [logPath, `${logPath}.1`]) {
     const found = await stat(path).catch(() => null);
@@ -82,7 +82,7 @@ async function fileOf(logPath: string, inode: number): Promise<string | null> {
   return null;
 }
 
-/** Reads whole lines from a position on: up to where an earlier call has, or as many as one batch may have. */
+/** Reads complete lines from a position: up to the end of an interrupted batch, or as many as a batch may contain. */
 async function readBatch(path: string, { inode, offset, end }: Position): Promise<Batch> {
   const text = await linesIn(path, offset, end ?? offset + maxBytesRead);
   const usage = new Map<string, { address: string; bytes: number }>();
@@ -102,7 +102,7 @@ async function readBatch(path: string, { inode, offset, end }: Position): Promis
   return { end: offset + read, usage: [...usage.values()], batchId };
 }
 
-/** The lines that have ended within a range of a file, with one character for each byte. */
+/** The complete lines within a range of a file, with one character per byte. */
 async function linesIn(path: string, start: number, end: number): Promise<string> {
   const file = await open(path);
   try {
@@ -113,7 +113,7 @@ async function linesIn(path: string, start: number, end: number): Promise<string
   }
 }
 
-/** What a line of the log says; null: nothing of a stream was sent. */
+/** Token, address and bytes of a log line; null: no bytes of a stream were sent. */
 function readLine(line: string): { token: string; address: string; bytes: number } | null {
   try {
     const { uri, bytes, status } = JSON.parse(line) as Readonly<Record<string, unknown>>;
@@ -140,7 +140,7 @@ async function post({ batchId, usage }: Parameters<SendBatch>[0]): Promise<void>
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [logPath] = process.argv.slice(2);
-  if (logPath === undefined) throw new Error('give the path of the log');
+  if (logPath === undefined) throw new Error('usage: edgeUsage.js <path of the log>');
   const { batches, bytes } = await reportUsage(logPath, post);
   console.log(`${bytes} bytes in ${batches} batches`);
 }

@@ -10,8 +10,8 @@ import { migrations } from './migrations/index.js';
 const migrationLock = 0x4d494752;
 
 /**
- * Applies the missing migrations, each in its own transaction, and those of the job queues. Resolves with the names of
- * the applied migrations.
+ * Applies the missing migrations, each in its own transaction, and the migrations of the job queues. Resolves with the names of the
+ * applied migrations.
  *
  * @throws StartupError if the database cannot be used, or has data of version 0.x.
  */
@@ -29,7 +29,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
       logger: undefined,
     });
     const applied = await umzug.up();
-    // BullMQ's own tables and journal, in the schema `bullmq`.
+    // Tables and migration journal of BullMQ, in the schema `bullmq`.
     await runMigrations(client);
     return applied.map(({ name }) => name);
   } finally {
@@ -70,7 +70,7 @@ async function applyInTransaction(client: pg.Client, name: string, statements: s
   }
 }
 
-/** Throws StartupError where `DEFAULT_PLAN` names no plan: its users would silently have Free. */
+/** Throws StartupError if `DEFAULT_PLAN` is not the name of a plan: new users would silently get Free. */
 async function requirePlan(databaseUrl: string, name: string): Promise<void> {
   const client = await connect(databaseUrl);
   try {
@@ -87,7 +87,7 @@ function journal(client: pg.Client): UmzugStorage {
   return {
     logMigration: async () => {},
     unlogMigration: async () => {
-      throw new Error('migrations only go forward');
+      throw new Error('migrations have no down step');
     },
     async executed() {
       const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations ORDER BY name');
@@ -97,7 +97,7 @@ function journal(client: pg.Client): UmzugStorage {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  // A pooler may give each transaction another session, and the lock of the migrations is one of the session.
+  // A pooler may run each transaction in another session, and the migrations' advisory lock belongs to a session.
   const url = process.env['QUEUE_DATABASE_URL'] || process.env['DATABASE_URL'];
   if (!url) {
     console.error('DATABASE_URL is not set.');

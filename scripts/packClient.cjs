@@ -1,12 +1,12 @@
 /*
- * Packs the compiled client as an npm package, with the packages that it imports inside: an installation of it asks no registry.
+ * Packs the compiled client as an npm package, including the packages that it imports: its installation needs no registry.
  * `prepare.cjs` calls this at the end of a build; a running service offers the file at `/client.tgz`.
  */
 const { cpSync, readFileSync, renameSync, rmSync } = require('node:fs');
 const { join } = require('node:path');
 const { runNpm } = require('./runNpm.cjs');
 
-/** Writes `client.tgz` into a build folder. The same sources give the same bytes. Throws where npm cannot; it prints the reason. */
+/** Writes `client.tgz` into a build folder. The same sources produce the same bytes. Throws if npm fails; npm prints the reason. */
 function packClient(folder) {
   const client = join(folder, 'client');
   const packages = join(client, 'node_modules');
@@ -21,7 +21,7 @@ function packClient(folder) {
   renameSync(join(folder, `${name}-${version}.tgz`), join(folder, 'client.tgz'));
 }
 
-/** Copies the dependencies of a package, and theirs, into one folder. */
+/** Copies all transitive dependencies of a package into one folder. */
 function copyDependencies(folder, target) {
   const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   for (const name of Object.keys(dependencies)) {

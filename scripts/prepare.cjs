@@ -1,6 +1,6 @@
 /*
- * Makes a checkout ready to run (packages as in the lock file, dist as in the sources), then runs
- * the command from dist in this same process, so that signals need not be passed on.
+ * Prepares a checkout (installs the packages of the lock file, builds dist), then runs the command from dist in this process, so
+ * that signals need not be forwarded.
  */
 const { spawnSync } = require('node:child_process');
 const {
@@ -27,7 +27,7 @@ const sourceFolders = ['api', 'workers', 'shared', 'scripts', 'tools', 'test', '
 const installStamp = join(root, 'node_modules', '.package-lock.json');
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 
-/** Without DATABASE_URL these work on the database of the running `npm start`. */
+/** Without DATABASE_URL, these commands use the database of the running `npm start`. */
 const onDatabase = (name) => ['scripts/embedded/useRunning', `scripts/${name}`];
 /** The files below dist of each command. The last one is the command. */
 const commands = {
@@ -56,7 +56,7 @@ if (command !== 'build' && !commands[command])
 process.chdir(root);
 if (needsInstallation()) install();
 if (existsSync(compiler)) build();
-else if (!existsSync(dist)) fail('Neither dist nor the compiler is there: run npm ci.');
+else if (!existsSync(dist)) fail('Neither dist nor the compiler is present: run npm ci.');
 if (command !== 'build') void run(commands[command]);
 
 function needsInstallation() {
@@ -64,7 +64,7 @@ function needsInstallation() {
   return statSync(installStamp).mtimeMs < statSync(join(root, 'package-lock.json')).mtimeMs;
 }
 
-/** The install scripts of packages are not needed, and later versions of npm do not run them. Stdout is that of the command alone. */
+/** The install scripts of packages are not needed, and later versions of npm do not run them. Only the command writes to stdout. */
 function install() {
   console.error('Installing the packages of package-lock.json (npm ci) ...');
   const options = ['ci', '--ignore-scripts', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
@@ -73,13 +73,13 @@ function install() {
 }
 
 /**
- * Compiles, bundles the scripts of the pages, copies what else is not TypeScript (recordings), and packs the client. The result replaces
- * dist when it is complete, so files whose source is gone go too. Nothing is done if no source has changed since the last build.
+ * Compiles, bundles the scripts of the pages, copies files that are not TypeScript (recordings), and packs the client. The complete
+ * result replaces dist, so that files without a source disappear. Does nothing if no source has changed since the last build.
  */
 function build() {
   const started = new Date();
   if (existsSync(dist) && lastChange(sourceFolders) < statSync(dist).mtimeMs) return;
-  // At the depth of dist: source maps contain relative paths.
+  // At the same depth as dist: source maps contain relative paths.
   const next = join(root, `.build-${process.pid}`);
   const options = ['--outDir', next];
   // The second one compiles the client again, with its types, as a package for Node and browsers.
@@ -120,7 +120,7 @@ function abandon(folder, reason) {
   fail(`The build has failed: ${reason}`);
 }
 
-/** The content of a file that is newer than its sources; undefined where it is older, or is not there. */
+/** The content of a file that is newer than its sources; undefined if it is older or missing. */
 function unchangedSince(path, sources) {
   const { mtimeMs = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
   if (lastChange(sources) >= mtimeMs) return undefined;
@@ -137,7 +137,7 @@ function lastChange(sources) {
   return Math.max(...[...paths, 'tsconfig.json', 'package-lock.json'].map((path) => statSync(path).mtimeMs));
 }
 
-/** Another build may do the same at this moment: the last one wins. */
+/** Another build may do the same concurrently: the last one wins. */
 function replaceDist(next) {
   const previous = `${next}-previous`;
   for (;;) {
@@ -152,7 +152,7 @@ function replaceDist(next) {
   rmSync(previous, { recursive: true, force: true });
 }
 
-/** The command finds itself in process.argv, as if Node had been started with it. */
+/** Sets process.argv as if Node had been started with the command. */
 async function run(names) {
   const files = names.map((name) => join(dist, `${name}.js`));
   process.argv = [process.execPath, files.at(-1), ...parameters];

@@ -6,9 +6,9 @@ import { eventsNeverOnAir } from '../shared/live/broadcast.queries.js';
 import { formatPrice } from '../shared/platform/formats/format.js';
 
 /**
- * Gives all money back that was paid for a live event, or prints what that would do: one payment after the other, each
- * refunded at the provider and reversed. A run after a crash continues: a payment that was refunded is not refunded
- * again, and one that is reversed is left out. Resolves with the exit code, 0 when nothing is left to give back.
+ * Refunds all payments for a live event, or prints what would be refunded. Each payment is refunded at the provider and then
+ * reversed. A run after a crash continues: refunded payments are not refunded again, and reversed payments are skipped. Resolves
+ * with the exit code, 0 if all payments are refunded.
  */
 export async function refundEvent(
   ctx: Context,
@@ -27,7 +27,7 @@ export async function refundEvent(
   output.write(`event     ${first.itemId} “${first.title}”${neverOnAir ? ', never on air' : ''}\n`);
   for (const payment of due) output.write(lineOf(payment, payment.state));
   output.write(`sum       ${sumOf(due)} of ${due.length} payments\n`);
-  if (due.length > 0 && !isConfirmed) output.write('Nothing was changed. With --yes all of it is given back.\n');
+  if (due.length > 0 && !isConfirmed) output.write('Nothing was changed. With --yes all of it is refunded.\n');
   if (due.length > 0 && isConfirmed && !(await refundAll(ctx, due, output))) return 1;
   return endOf(payments, output);
 }
@@ -43,11 +43,11 @@ async function refundAll(ctx: Context, due: readonly Payment[], output: NodeJS.W
     if (outcome !== 'REVERSED') left += 1;
     output.write(lineOf(payment, outcome === 'REVERSED' ? 'given back' : outcome));
   }
-  if (left > 0) output.write(`${left} of ${due.length} payments are not given back yet: run the command again.\n`);
+  if (left > 0) output.write(`${left} of ${due.length} payments are not refunded yet: run the command again.\n`);
   return left === 0;
 }
 
-/** Money may still arrive for payments that were started. */
+/** Money may still arrive for open payments. */
 function endOf(payments: readonly Payment[], output: NodeJS.WriteStream): number {
   const open = payments.filter(({ state }) => state === 'CREATED' || state === 'OPEN').length;
   if (open > 0) output.write(`${open} payments are still open: run the command again when they have ended.\n`);
@@ -59,7 +59,7 @@ function lineOf({ id, amountCents, currency }: Payment, text: string): string {
   return `payment   ${id} ${formatPrice(amountCents).padStart(12)} ${currency}  ${text}\n`;
 }
 
-/** By currency: the currency of the service may have changed between two payments. */
+/** The sum by currency: the service's currency may have changed between two payments. */
 function sumOf(payments: readonly Payment[]): string {
   const sums = new Map<string, number>();
   for (const { currency, amountCents } of payments) sums.set(currency, (sums.get(currency) ?? 0) + amountCents);

@@ -11,14 +11,14 @@ interface Display {
 }
 
 /**
- * Rebuilds search indexes, all or those named, in every configured engine. A new index is built beside the one in use
- * and then replaces it: searches go on, and changes made meanwhile are not lost. Resolves with the exit code.
+ * Rebuilds search indexes, all or those named, in every configured engine. A new index is built next to the one in use and then
+ * replaces it: searches continue, and concurrent changes are not lost. Resolves with the exit code.
  */
 export async function reindex(ctx: OpenContext, names: readonly string[], output: NodeJS.WriteStream): Promise<number> {
   const known = indexes.map(({ name }) => name);
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
-    output.write(`There is no index ${unknown.join(', ')}. There are: ${known.join(', ')}.\n`);
+    output.write(`There is no index ${unknown.join(', ')}. Indexes: ${known.join(', ')}.\n`);
     return 1;
   }
   let failures = 0;

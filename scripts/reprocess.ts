@@ -13,13 +13,13 @@ that is processed already is left out.
 `;
 const outcomes = {
   BEGUN: 'is processed again',
-  IN_PROGRESS: 'is being processed already',
-  TOO_OFTEN: 'was processed too often',
-  SOURCE_GONE: 'cannot be processed: its source is gone',
+  IN_PROGRESS: 'is already being processed',
+  TOO_OFTEN: 'was reprocessed too often',
+  SOURCE_GONE: 'cannot be processed: its source was deleted',
   DELETED: 'does not exist',
 };
 
-/** Processes contents again, or prints which ones it would. Resolves with the exit code. */
+/** Processes contents again, or lists them without `--yes`. Resolves with the exit code. */
 export async function reprocess(
   ctx: Context,
   parameters: readonly string[],
@@ -49,7 +49,7 @@ interface Selected {
   readonly description: string;
 }
 
-/** Null: the parameters are not understood. */
+/** Null: the parameters are invalid. */
 function selectionOf(ctx: Context, words: readonly string[]): AsyncIterable<Selected> | Iterable<Selected> | null {
   if (words.length > 0 && words.every(isUuid))
     return words.map((word) => ({ id: word.toLowerCase(), description: 'named' }));

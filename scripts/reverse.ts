@@ -1,5 +1,5 @@
 import { runOnService } from './onService.js';
 import { reverse } from './reversePayments.js';
 
-// What is done, in reversePayments.ts, loads nothing of what opens a context.
+// reversePayments.ts does not import the modules that open a context.
 await runOnService(import.meta, reverse);

@@ -16,7 +16,7 @@ Gives all money back that was paid for a live event: every payment is refunded a
 --yes it only prints what would be given back. After a crash or an error, run it again: nothing is given back twice.
 `;
 
-/** Reverses a payment, or prints what that would do. Resolves with the exit code. */
+/** Reverses a payment, or prints it without `--yes`. Resolves with the exit code. */
 export async function reverse(
   ctx: Context,
   parameters: readonly string[],
@@ -38,7 +38,7 @@ export async function reverse(
   }
   output.write(await describe(ctx, payment));
   if (payment.state !== 'FULFILLED' && payment.state !== 'FAILED') {
-    output.write(payment.state === 'REVERSED' ? 'It is already reversed.\n' : 'No money was taken for it.\n');
+    output.write(payment.state === 'REVERSED' ? 'It has already been reversed.\n' : 'It was not paid.\n');
     return 1;
   }
   if (!isConfirmed) {
@@ -47,14 +47,15 @@ export async function reverse(
   }
   const done = await reversePayment(ctx, payment.trackingId);
   output.write(
-    done
-      ? 'Reversed: what it granted has ended, and its postings are reversed.\n'
-      : 'Another process has reversed it.\n',
+    done ? 'Reversed: its grant has ended, and its postings are reversed.\n' : 'Another process has reversed it.\n',
   );
   return done ? 0 : 1;
 }
 
-/** The payment, its buyer, and who has earned from it. The tracking id is not printed: it may be the buyer's only proof. */
+/**
+ * Prints the payment, its buyer, and the users who have earned from it. The tracking id is not printed: it may be the buyer's only
+ * proof.
+ */
 async function describe(ctx: Context, payment: Payment): Promise<string> {
   const { id, kind, title, amountCents, currency, provider, providerReference, state, buyerId } = payment;
   const lines = await postingsOf(ctx, payment.trackingId);

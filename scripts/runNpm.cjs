@@ -1,6 +1,6 @@
 const { spawnSync } = require('node:child_process');
 
-/** Runs the npm that runs this command, or else that of the search path. */
+/** Runs the npm that runs this command, otherwise the npm on the PATH. */
 function runNpm(parameters, options) {
   const npm = process.env.npm_execpath;
   const [program, ...first] = npm && /\.c?js$/.test(npm) ? [process.execPath, npm] : ['npm'];

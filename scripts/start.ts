@@ -25,7 +25,7 @@ const processes = [
   { name: 'clock', entry: 'workers/clock.js' },
 ] as const;
 
-/** Somebody waits at the terminal, and no proxy has to learn that the web process stops. */
+/** A user waits at the terminal, and no proxy needs time to detect that the web process stops. */
 const shortStop = { DRAIN_SECONDS: '0', SHUTDOWN_SECONDS: '5' };
 
 /** Runs the whole service on one machine (database, web, worker, live and clock) until SIGINT or SIGTERM. */
@@ -47,7 +47,7 @@ async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutd
   const tools = await findMediaTools(env, terminal.say);
   const databaseUrl = env['DATABASE_URL'] || (await embeddedDatabase(dataDir, terminal, shutdown));
   const applied = await migrate(databaseUrl);
-  if (applied.length > 0) terminal.say(`Schema brought up to date: ${applied.join(', ')}.`);
+  if (applied.length > 0) terminal.say(`Migrations applied: ${applied.join(', ')}.`);
   const environment = {
     ...settings,
     ...rtmp,
@@ -77,8 +77,8 @@ function readSettings(env: NodeJS.ProcessEnv): Config {
 }
 
 /**
- * The settings with a port for encoders that can be opened; web and live process need the same. As the web process, the RTMP
- * server listens on the loopback interface unless another one is set.
+ * The settings with a usable RTMP port, which web and live processes share. Like the web process, the RTMP server listens on the
+ * loopback interface by default.
  */
 async function withRtmpPort(
   env: NodeJS.ProcessEnv & { readonly DATA_DIR: string },
@@ -95,7 +95,7 @@ async function withRtmpPort(
 async function requireFreePort({ http: { host, port } }: Config): Promise<void> {
   const fault = await tryPort(port, host);
   if (fault === 'EADDRINUSE')
-    throw new StartupError(`Port ${port} is taken: stop what uses it, or set PORT to another.`);
+    throw new StartupError(`Port ${port} is in use: stop the process that uses it, or set PORT to another port.`);
   if (fault !== null) throw new StartupError(`Port ${port} of ${host} cannot be opened (${fault}): set PORT or HOST.`);
 }
 

@@ -13,12 +13,12 @@ export interface SystemAccount {
 /** Accounts that exist on most systems. None is ever created. */
 const candidates = ['postgres', 'nobody', 'daemon'];
 
-/** Used when PostgreSQL's account cannot reach the folders of root, who starts it. */
+/** Used if PostgreSQL's account cannot enter the folders of root, which starts it. */
 const systemFolder = process.platform === 'darwin' ? '/usr/local/var/video-platform' : '/var/lib/video-platform';
 
 /**
- * PostgreSQL refuses to run as root. If this process is root, the account is the owner of `folder` if the folder exists
- * and is not root's, else the first of `candidates` that exists. Otherwise it is the account of this process.
+ * PostgreSQL refuses to run as root. If this process is root, the account is the owner of `folder` if the folder exists and does
+ * not belong to root, otherwise the first existing one of `candidates`. Otherwise it is the account of this process.
  */
 export function serverAccount(folder?: string): SystemAccount {
   if (process.getuid?.() !== 0) return { name: userInfo().username, ids: null };
@@ -36,7 +36,7 @@ export function serverAccount(folder?: string): SystemAccount {
     if (account) return account;
   }
   throw new StartupError(
-    `PostgreSQL does not run as root, and there is none of the accounts ${candidates.join(', ')}: set DATABASE_URL, or start as another user.`,
+    `PostgreSQL does not run as root, and none of the accounts ${candidates.join(', ')} exists: set DATABASE_URL, or start as another user.`,
   );
 }
 
@@ -45,7 +45,7 @@ export function giveTo({ ids }: SystemAccount, path: string): void {
   if (ids) chownSync(path, ids.uid, ids.gid);
 }
 
-/** Whether a program succeeds as the account: permissions on the whole path are tried, not computed. */
+/** Whether a program succeeds as the account. Permissions on a path are tested by use, not computed. */
 export function succeedsAs({ ids }: SystemAccount, program: string, ...parameters: string[]): boolean {
   return spawnSync(program, parameters, { cwd: '/', stdio: 'ignore', ...ids }).status === 0;
 }
@@ -61,7 +61,7 @@ export function createSystemFolder(account: SystemAccount, prefix: string): stri
   return folder;
 }
 
-/** Readable by everybody, whatever the umask is. The folders in it are private. */
+/** Creates the system folder, readable by everybody regardless of the umask. Its subfolders are private. */
 export function openSystemFolder(): string {
   mkdirSync(systemFolder, { recursive: true });
   chmodSync(systemFolder, 0o755);

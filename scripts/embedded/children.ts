@@ -7,7 +7,7 @@ import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { killGroup } from './processes.js';
 import { StartupError } from './startupError.js';
 
-/** A process that runs one of our built files. */
+/** A process that runs a built file of this project. */
 export interface Child {
   readonly name: string;
   /** Resolves when it first reports that it is ready; rejects with a StartupError if it ends before, or after 60 s. */
@@ -18,7 +18,7 @@ export interface Child {
 
 export interface ChildOptions {
   readonly name: string;
-  /** The built file, relative to dist. It sends the message `ready`, or the reason why it cannot start. */
+  /** The built file, relative to dist. It sends the message `ready`, or the reason of a failed start. */
   readonly entry: string;
   readonly parameters?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -30,23 +30,23 @@ export interface ChildOptions {
 }
 
 export interface KeptOptions extends ChildOptions {
-  /** Without this a process is started again as often as it ends. */
+  /** Maximum number of restarts; by default unlimited. */
   readonly giveUp?: { readonly afterRestarts: number; readonly call: (reason: string) => void };
 }
 
 const readyWithinMs = 60_000;
-/** A process that has run for this long counts as healthy: the pause before a restart is short again. */
+/** A process that has run for this long counts as healthy: the restart pause is reset. */
 const healthyAfterMs = 60_000;
 const firstPauseMs = 500;
 const maxPauseMs = 30_000;
-/** Deprecation warnings are about packages that use other packages: users can do nothing about them. */
+/** Deprecation warnings concern code of packages, which users cannot change. */
 const flags = [
   '--enable-source-maps',
   '--disable-warning=DeprecationWarning',
   ...['--import', new URL('stopWithParent.js', import.meta.url).href],
 ];
 
-/** Starts a process. After it has been ready, it is started again whenever it ends, after a pause that doubles. */
+/** Starts a process. After it has been ready, it is restarted whenever it ends, with exponential backoff. */
 export function keepRunning(options: KeptOptions): Child {
   const { name, say, giveUp } = options;
   let stopping = false;
@@ -58,9 +58,9 @@ export function keepRunning(options: KeptOptions): Child {
       const reason = await endOf(current);
       if (stopping) return;
       if (Date.now() - started > healthyAfterMs) restarts = 0;
-      if (restarts === giveUp?.afterRestarts) return giveUp.call(`${name} does not start again: ${reason}`);
+      if (restarts === giveUp?.afterRestarts) return giveUp.call(`${name} is not restarted: ${reason}`);
       const pauseMs = Math.min(firstPauseMs * 2 ** restarts, maxPauseMs);
-      say(`${name} has ended (${reason}) and starts again in ${pauseMs / 1000} s.`);
+      say(`${name} has ended (${reason}) and restarts in ${pauseMs / 1000} s.`);
       await sleep(pauseMs, undefined, { ref: false });
       if (stopping) return;
       current = launch(options);
@@ -77,7 +77,7 @@ export function keepRunning(options: KeptOptions): Child {
   };
 }
 
-/** Starts a process and does not start it again: a restart would falsify a measurement. */
+/** Starts a process without restarts: a restart would falsify a measurement. */
 export function runOnce(options: ChildOptions): Child & { readonly pid: number } {
   const child = launch(options);
   const { name } = options;
@@ -86,8 +86,8 @@ export function runOnce(options: ChildOptions): Child & { readonly pid: number }
 
 function launch({ entry, parameters = [], environment, print }: ChildOptions): ChildProcess {
   const file = fileURLToPath(new URL(`../../${entry}`, import.meta.url));
-  // Its own process group: Ctrl-C reaches only our process, which stops the others in order, and killing the group
-  // also kills what the process has started.
+  // A new process group: Ctrl-C reaches only this process, which stops the others in order, and killing the group also kills the
+  // child's own children.
   const child = withErrorListener(
     spawn(process.execPath, [...flags, file, ...parameters], {
       env: environment,
@@ -111,14 +111,14 @@ async function readiness(name: string, child: ChildProcess): Promise<void> {
   if (outcome !== 'ready') throw new StartupError(outcome);
 }
 
-/** Resolves with the reason that the process has sent, else its signal or exit code. */
+/** Resolves with the reason that the process has sent, otherwise with its signal or exit code. */
 async function endOf(child: ChildProcess): Promise<string> {
   let sent: string | undefined;
   child.on('message', (message) => {
     if (typeof message === 'string' && message !== 'ready') sent = message;
   });
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  // Messages that were sent before the end may arrive after it.
+  // Messages that were sent before the exit may arrive after it.
   if (child.connected) await once(child, 'disconnect');
   return sent ?? child.signalCode ?? `exit code ${child.exitCode}`;
 }

@@ -1,10 +1,10 @@
 export type Cleanup = () => Promise<unknown>;
 
-/** What is to be closed, last in first out. */
+/** Resources to close, last in first out. */
 export interface Cleanups {
-  /** After `run` has begun, what is added is closed at once: work that is being stopped may still open something. */
+  /** After `run` has begun, an added resource is closed at once: work in progress may still open one. */
   add(cleanup: Cleanup): void;
-  /** Closes everything, once. A failure is printed and does not stop the rest. */
+  /** Closes all resources once. A failure is printed, and the others are closed nevertheless. */
   run(): Promise<void>;
 }
 

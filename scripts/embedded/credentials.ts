@@ -21,16 +21,16 @@ type Name = keyof typeof generators;
 type Credentials = Record<Exclude<Name, ClientName>, string> & Partial<Record<ClientName, string>>;
 type ClientName = 'OAUTH_CLIENT_ID' | 'OAUTH_CLIENT_SECRET';
 
-/** New values of all of them, for a deployment. */
+/** New values of all generated settings, for a deployment. */
 export function generatedSettings(): Record<Name, string> {
   const values = Object.entries(generators).map(([name, generate]) => [name, generate()]);
   return Object.fromEntries(values) as Record<Name, string>;
 }
 
 /**
- * Each from the environment, else from `DATA_DIR/credentials.json`, else generated and stored there.
+ * Each value from the environment, otherwise from `DATA_DIR/credentials.json`, otherwise generated and stored there.
  *
- * @throws StartupError if the file is damaged.
+ * @throws StartupError if the file is corrupt.
  */
 export function loadCredentials(dataDir: string, env: NodeJS.ProcessEnv): Credentials {
   const path = join(dataDir, 'credentials.json');
@@ -42,7 +42,7 @@ export function loadCredentials(dataDir: string, env: NodeJS.ProcessEnv): Creden
   const missing = names.filter((name) => !isSet(name, env) && !kept[name]);
   if (missing.length > 0) {
     for (const name of missing) kept[name] = generators[name]();
-    // The file gets its name when it is complete.
+    // The file is renamed when it is complete.
     writeFileSync(`${path}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   }
@@ -59,6 +59,6 @@ function read(path: string): Partial<Credentials> {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Partial<Credentials>;
   } catch {
-    throw new StartupError(`${path} is damaged: repair it, or remove it to get new credentials.`);
+    throw new StartupError(`${path} is corrupt: repair it, or delete it to generate new credentials.`);
   }
 }

@@ -5,13 +5,13 @@ import { StartupError } from './startupError.js';
 
 interface Claim {
   readonly pid: number;
-  /** Of the process with this pid when it claimed the folder: see `identityOf`. */
+  /** Identity of the process that claimed the folder: see `identityOf`. */
   readonly identity: string;
 }
 
 /**
- * Creates the data folder if it does not exist, and claims it for this process until `release`: two starts in one
- * folder would stop each other's database.
+ * Creates the data folder if it does not exist, and claims it for this process until `release`: two instances in one folder would
+ * stop each other's database.
  *
  * @throws StartupError if another process has claimed it, or it cannot be written to.
  */
@@ -23,7 +23,7 @@ export function claimDataFolder(dataDir: string): { release(): void } {
     const pid = claimingProcess(dataDir);
     if (pid !== null && pid !== process.pid) {
       throw new StartupError(
-        `The data folder ${dataDir} is in use by process ${pid}: stop that first, or set DATA_DIR.`,
+        `The data folder ${dataDir} is in use by process ${pid}: stop this process first, or set DATA_DIR.`,
       );
     }
     const claim: Claim = { pid: process.pid, identity: identityOf(process.pid) ?? '' };
@@ -32,15 +32,15 @@ export function claimDataFolder(dataDir: string): { release(): void } {
     if (error instanceof StartupError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     throw new StartupError(
-      `The data folder ${dataDir} cannot be written to (${code ?? message}): set DATA_DIR to one that can.`,
+      `The data folder ${dataDir} is not writable (${code ?? message}): set DATA_DIR to a writable folder.`,
     );
   }
   return { release: () => rmSync(path, { force: true }) };
 }
 
 /**
- * The mode lets others pass through (PostgreSQL's account, a web server that sends files) but not list the folder.
- * Node's own `recursive` never ends where folders cannot be created (/proc).
+ * The mode permits other accounts (PostgreSQL's, a web server's) to enter the folder but not to list it. Node's `recursive` option
+ * never returns if folders cannot be created (/proc).
  */
 function createFolder(path: string): void {
   if (existsSync(path)) return;

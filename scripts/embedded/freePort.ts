@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 
-/** Listens on the port for a moment. The error code if that fails, else null. */
+/** Listens on the port for a moment. Resolves with the error code if that fails, otherwise with null. */
 export function tryPort(port: number, host: string): Promise<string | null> {
   return new Promise((resolve) => {
     const server = withErrorListener(createServer());
@@ -12,8 +12,8 @@ export function tryPort(port: number, host: string): Promise<string | null> {
 }
 
 /**
- * A port that is free. It is not one of those that Linux and macOS give to outgoing connections: one of them could take it
- * before its server listens, or while the server is started again. A host that has no port at all is an error of that server.
+ * A port that is free. It is outside the ephemeral ranges of Linux and macOS: an outgoing connection could take an ephemeral port
+ * before its server listens, or while the server restarts. If no port is free, the server reports the error.
  */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const port = randomInt(20_000, 32_768);

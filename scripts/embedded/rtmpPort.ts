@@ -6,8 +6,8 @@ import { StartupError } from './startupError.js';
 const usualPort = 1935;
 
 /**
- * The port of the RTMP server: `given` (`RTMP_PORT`), else the one of the previous start, else 1935, else a free one. It is kept
- * in the data folder, so that the addresses in encoders stay valid.
+ * The port of the RTMP server: `given` (`RTMP_PORT`), otherwise the port of the previous start, otherwise 1935, otherwise a free
+ * one. It is stored in the data folder, so that the addresses in encoders stay valid.
  *
  * @throws StartupError if the given port cannot be opened.
  */
@@ -18,16 +18,16 @@ export async function chooseRtmpPort(options: {
   readonly say: (line: string) => void;
 }): Promise<number> {
   const { dataDir, host, given, say } = options;
-  if (given !== null) return openFixture(given, host);
+  if (given !== null) return openConfigured(given, host);
   const path = join(dataDir, 'rtmp.json');
-  const wanted = readPort(path) ?? usualPort;
-  const port = (await firstFree([wanted, usualPort], host)) ?? (await freePort(host));
-  if (port !== wanted) say(`Port ${wanted} is taken: encoders publish to port ${port}.`);
+  const preferred = readPort(path) ?? usualPort;
+  const port = (await firstFree([preferred, usualPort], host)) ?? (await freePort(host));
+  if (port !== preferred) say(`Port ${preferred} is in use: encoders publish to port ${port}.`);
   writeFileSync(path, JSON.stringify({ port }), { mode: 0o600 });
   return port;
 }
 
-async function openFixture(port: number, host: string): Promise<number> {
+async function openConfigured(port: number, host: string): Promise<number> {
   const fault = await tryPort(port, host);
   if (fault === null) return port;
   throw new StartupError(

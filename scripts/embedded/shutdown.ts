@@ -1,7 +1,7 @@
 import { createCleanups, type Cleanup } from './cleanup.js';
 import { StartupError } from './startupError.js';
 
-/** The end of `npm start` and of other long commands: everything that was opened is closed, once. */
+/** The shutdown of `npm start` and of other long commands: all opened resources are closed once. */
 export interface Shutdown {
   /** Aborted when the shutdown begins. */
   readonly signal: AbortSignal;
@@ -14,8 +14,8 @@ export interface Shutdown {
 }
 
 /**
- * The shutdown also begins on SIGINT, SIGTERM and SIGHUP, when the reader of our output has gone (`npm start | head`),
- * and when npm has ended. Signals often arrive twice, from the terminal and from npm; the second has no effect.
+ * The shutdown also begins on SIGINT, SIGTERM and SIGHUP, when the reader of the output has ended (`npm start | head`), and when
+ * npm has ended. Signals often arrive twice, from the terminal and from npm; the second has no effect.
  */
 export function createShutdown(say: (line: string) => void): Shutdown {
   const cleanups = createCleanups();
@@ -43,7 +43,7 @@ export function createShutdown(say: (line: string) => void): Shutdown {
   };
 }
 
-/** npm may be killed without passing the signal on. Calls back every half second from then on. */
+/** Detects that npm was killed without forwarding the signal. Then calls back every half second. */
 export function whenNpmHasEnded(callback: () => void): void {
   const parent = process.ppid;
   if (!process.env['npm_lifecycle_event']) return;

@@ -1,13 +1,13 @@
 /*
- * Loaded before a child's own code (`--import`). A child whose parent has ended, even by SIGKILL, stops as after
- * SIGTERM, and is killed after nine seconds with everything that it has started.
+ * Loaded before a child's own code (`--import`). A child whose parent has ended, even by SIGKILL, stops as after SIGTERM, and is
+ * killed after nine seconds together with its own children.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 
 function stop(): void {
-  // Nobody reads our output now. A logger that waits for its reader at the end of the process would wait forever.
+  // The output has no reader now. A logger that waits for its reader at the end of the process would never return.
   for (const descriptor of [1, 2]) {
     closeSync(descriptor);
     openSync('/dev/null', 'w');
@@ -19,6 +19,6 @@ function stop(): void {
 
 if (process.channel) {
   process.once('disconnect', stop);
-  // A worker of mocha lives by its channel alone.
+  // Only its IPC channel keeps a mocha worker alive.
   if (process.env['MOCHA_WORKER_ID'] === undefined) process.channel.unref();
 }

@@ -10,7 +10,7 @@ export interface Progress {
 /** Prints whole lines, above the progress bar if there is one. */
 export interface Terminal {
   readonly print: (text: string) => void;
-  /** Prints a line of the command itself, with its time and name. */
+  /** Prints a line with the time and the command's name. */
   readonly say: (line: string) => void;
   progress(title: string): Progress;
 }

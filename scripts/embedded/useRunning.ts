@@ -11,7 +11,9 @@ import { exitWithError, StartupError } from './startupError.js';
 
 function useRunning(dataDir: string): void {
   if (claimingProcess(dataDir) === null) {
-    throw new StartupError(`No npm start runs in ${dataDir}: set DATABASE_URL, or DATA_DIR to where one runs.`);
+    throw new StartupError(
+      `No npm start runs in ${dataDir}: set DATABASE_URL, or set DATA_DIR to the data folder of a running one.`,
+    );
   }
   const credentials = loadCredentials(dataDir, process.env);
   Object.assign(

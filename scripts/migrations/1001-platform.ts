@@ -1,11 +1,11 @@
 import type { Migration } from './migration.js';
 
 /**
- * The outbox (principle 3 of docs/architecture.md), what the clock has enqueued, limits of attempts, and the search (principle 5). Dirty marks are kept
- * for each engine, so that an engine that is down delays only its own. `search_fences` decides which of two concurrent drains
- * counts, `search_builds` says which index is complete in which engine. Typos in queries are looked up by the deletion keys of the
- * words (`shared/platform/search/postgres/typoKeys.ts`) in a B-tree, of which a query reads a bounded number of entries. The engine
- * itself creates the tables of the documents on PostgreSQL from the index definitions.
+ * The outbox (principle 3 of docs/architecture.md), the clock's enqueued jobs, attempt limits, and the search (principle 5). Dirty
+ * marks are kept per engine, so that an engine that is down delays only its own drain. `search_fences` decides which of two
+ * concurrent drains counts; `search_builds` contains the complete indexes of each engine. Typos in queries are looked up by the
+ * words' deletion keys (`shared/platform/search/postgres/typoKeys.ts`) in a B-tree, of which a query reads a bounded number of
+ * entries. The PostgreSQL engine creates the document tables from the index definitions.
  */
 export const platform: Migration = {
   name: '1001-platform',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Tokens (`docs/contract.md#choices-tokens`) as hashes only, the networks that users have logged in from, and the counts of failed
- * logins, whose limits depend on those networks.
+ * Tokens (`docs/contract.md#choices-tokens`) as hashes only, the networks from which users have logged in, and the counts of failed
+ * logins, whose limits depend on these networks.
  */
 export const oauth: Migration = {
   name: '1005-oauth',

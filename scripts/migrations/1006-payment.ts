@@ -1,10 +1,10 @@
 import type { Migration } from './migration.js';
 
 /**
- * Payments, the events of their providers, and the orders of the sandbox provider: `docs/contract.md#choices-payments`.
- * The tracking id may be the only proof of an anonymous buyer, so jobs and logs name a payment by its `id`.
- * Entitlements are single views and other single purchases. The holder is a user or, for a purchase without login, the person who
- * knows the tracking id. The time of a view begins with its first play (`docs/contract.md#choices-vod`).
+ * Payments, the events of their providers, and the orders of the sandbox provider: `docs/contract.md#choices-payments`. The
+ * tracking id may be the only proof of an anonymous buyer, so jobs and logs name a payment by its `id`. Entitlements are single
+ * views and other single purchases. The holder is a user or, for a purchase without login, everybody who knows the tracking id. The
+ * time of a view begins with its first playback (`docs/contract.md#choices-vod`).
  */
 export const payment: Migration = {
   name: '1006-payment',

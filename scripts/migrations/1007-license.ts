@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Plans (`docs/contract.md#choices-licenses`), what each user has stored and used, and quota reservations of uploads that are
- * running. The periods for which a user has paid a plan do not overlap, and future periods follow each other without a gap.
+ * Plans (`docs/contract.md#choices-licenses`), the stored bytes and usage of each user, and the quota reservations of running
+ * uploads. The periods for which a user has paid a plan do not overlap, and future periods follow each other without a gap.
  */
 export const license: Migration = {
   name: '1007-license',

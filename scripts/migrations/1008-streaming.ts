@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * What encoders publish to (`docs/decisions/live.md`). Runs and sessions stay when their segments are removed: streaming hours and
- * the report of events that never went on air are computed from them.
+ * Streams, runs, sessions and segments (`docs/decisions/live.md`). Runs and sessions are kept when their segments are removed:
+ * streaming hours and the report of events that were never on air are computed from them.
  */
 export const streaming: Migration = {
   name: '1008-streaming',

@@ -1,8 +1,6 @@
 import type { Migration } from './migration.js';
 
-/**
- * Live channels and events, and what is recorded (`docs/decisions/live.md`).
- */
+/** Live channels, events and recordings (`docs/decisions/live.md`). */
 export const live: Migration = {
   name: '1011-live',
   up: `

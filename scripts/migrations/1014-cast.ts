@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Cast channels: their streams and programs, and what they play (`docs/decisions/cast.md`). Times of what is played are microseconds
- * since 1970, because milliseconds would add up to errors.
+ * Cast channels: their streams, programs and airings (`docs/decisions/cast.md`). Times of airings are microseconds since 1970,
+ * because rounding to milliseconds would accumulate errors.
  */
 export const cast: Migration = {
   name: '1014-cast',

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.js';
 
 /**
- * Uploads while they arrive. The id is that of the quota reservation, which says until when an upload may be continued. The pieces say
- * what is stored of the file. `fields`, `metadata` and a lease are of uploads that arrive in several requests; the fields of a form
- * may come behind its file. A content whose source still arrives has `arrival`.
+ * Arriving uploads. The id is that of the quota reservation, which contains the upload's expiry. The pieces are the stored byte
+ * ranges of the file. Only uploads in several requests have `fields`, `metadata` and a lease; a form may send its fields after its
+ * file. `arrival` is set for a content whose source has not arrived completely.
  */
 export const arrivingUploads: Migration = {
   name: '1015-arriving-uploads',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Files that the service fetches from an address. Such an upload has its box item from its beginning. The validator says whether the
- * file is still the one that has begun to arrive.
+ * Files that the service fetches from an address. Such an upload has a box item from its beginning. The validator (`ETag` or
+ * `Last-Modified`) detects a changed file.
  */
 export const imports: Migration = {
   name: '1016-imports',

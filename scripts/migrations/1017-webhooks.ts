@@ -1,8 +1,9 @@
 import type { Migration } from './migration.js';
 
 /**
- * Webhooks of users, the events that were recorded for them, and a delivery for each webhook that an event is sent to. The body of an
- * event is kept as it is sent, because its signature covers the bytes. `end_recorded`: the event of the end of a subscription was recorded.
+ * Webhooks of users, the events that were recorded for them, and a delivery for each webhook that an event is sent to. The body of
+ * an event is stored in its final bytes, because its signature covers them. `end_recorded`: the event of the end of a subscription
+ * was recorded.
  */
 export const webhooks: Migration = {
   name: '1017-webhooks',

@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Captions of contents; their chapters; the pictures over the seek bar. `extra_bytes`: what is stored of a content beside its source and
- * its renditions, so that its deletion returns as much as was counted.
+ * Captions, chapters and seek bar images of contents. `extra_bytes`: stored bytes of a content in addition to its source and its
+ * renditions, so that its deletion releases the counted bytes.
  */
 export const captions: Migration = {
   name: '1018-captions',

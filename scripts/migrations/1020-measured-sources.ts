@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** What a quick generation has found out about its source, for the full one. */
+/** Measurements of the source by the quick generation, for the full generation. */
 export const measuredSources: Migration = {
   name: '1020-measured-sources',
   up: `

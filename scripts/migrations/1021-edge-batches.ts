@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Reports of edges that have been counted, so that one that is sent again is not counted twice. */
+/** Counted reports of edges, so that a repeated report is not counted twice. */
 export const edgeBatches: Migration = {
   name: '1021-edge-batches',
   up: `

@@ -1,9 +1,9 @@
 import type { Migration } from './migration.js';
 
 /**
- * What keeps statements fast where there are many rows (`docs/decisions/database.md#scale`): indexes; the queue of a chunk beside its priority,
- * and the last priority of a content; when the notices of a user are to be looked at again; where walks over all rows or files go on.
- * The trigger also sees changes by processes of the previous release.
+ * Columns, tables and indexes that keep statements fast with many rows (`docs/decisions/database.md#scale`): the queue of a chunk
+ * and the last priority of a content; the time of a user's next notice check; the positions of sweeps over all rows or files. The
+ * trigger also handles changes by processes of the previous release.
  */
 export const manyRows: Migration = {
   name: '1024-many-rows',

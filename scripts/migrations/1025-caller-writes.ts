@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** How far the write-ahead log was after the last request of a caller that may have changed something: for reads on a replica. */
+/** Write-ahead log position after a caller's last request that may have written: for reads on a replica. */
 export const callerWrites: Migration = {
   name: '1025-caller-writes',
   up: `

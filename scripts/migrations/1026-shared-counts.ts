@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** What each process has in progress. After a crash of the server the processes write it again: no log is needed. */
+/** Counts of each process's work in progress. Unlogged: after a crash of the server, the processes write them again. */
 export const sharedCounts: Migration = {
   name: '1026-shared-counts',
   up: `

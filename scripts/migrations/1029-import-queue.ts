@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * An import is fetched in time slices, and a source is followed in one. `priority`: of its next slice, or of the one that runs. `continue_at`: since when, or from when on, it
- * waits for a worker. `failures`: requests one after the other that have brought nothing.
+ * An import is fetched in time slices, and an arriving source is processed in one. `priority`: of the next or the running slice.
+ * `continue_at`: the time since or from which it waits for a worker. `failures`: consecutive requests that fetched no bytes.
  */
 export const importQueue: Migration = {
   name: '1029-import-queue',

@@ -1,9 +1,6 @@
 import type { Migration } from './migration.js';
 
-/**
- * When the mail with the activation link of an account left. Those of accounts that wait for their activation have left, or were
- * given up.
- */
+/** Time at which the activation mail of an account was sent. Mails of existing unactivated accounts count as sent. */
 export const activationMails: Migration = {
   name: '1030-activation-mails',
   up: `

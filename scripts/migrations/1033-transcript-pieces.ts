@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** What a server has transcribed already: another attempt continues behind it. */
+/** Pieces that a server has already transcribed: another attempt continues after them. */
 export const transcriptPieces: Migration = {
   name: '1033-transcript-pieces',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Where a segment is in the media of its stream, without the times in which no encoder published. */
+/** Position of a segment in the media of its stream, without the times in which no encoder published. */
 export const segmentPositions: Migration = {
   name: '1034-segment-positions',
   up: `

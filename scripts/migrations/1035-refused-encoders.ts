@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * Another process reads that the encoder of a run has left while its last segments are stored. The owner of a stream reads why an
- * encoder was refused.
+ * `encoder_left_at`: the encoder of a run has disconnected while its last segments are being stored; other processes read it. The
+ * owner of a stream reads the reason why an encoder was rejected.
  */
 export const refusedEncoders: Migration = {
   name: '1035-refused-encoders',

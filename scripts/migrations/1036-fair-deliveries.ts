@@ -2,7 +2,7 @@ import type { Migration } from './migration.js';
 
 /**
  * Webhooks get worker slots in an order that is fair between owners: `priority` of the time slice that runs. An import whose server
- * sends no part of a file (`resumable` is false) needs one of few slots for its whole length.
+ * does not support range requests (`resumable` is false) keeps one of few slots until it ends.
  */
 export const fairDeliveries: Migration = {
   name: '1036-fair-deliveries',

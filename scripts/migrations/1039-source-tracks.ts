@@ -1,8 +1,7 @@
 import type { Migration } from './migration.js';
 
 /**
- * Captions know whether they are forced or shown by default, and how many cues of their file were left out; contents, how many chapters
- * of their source.
+ * Captions: whether they are forced or shown by default, and the number of omitted cues. Contents: the number of omitted chapters.
  */
 export const sourceTracks: Migration = {
   name: '1039-source-tracks',

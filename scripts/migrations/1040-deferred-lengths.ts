@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** An upload may begin before its client knows how long the file is: `total_bytes` is then null. */
+/** An upload may begin before its client knows the length of the file: `total_bytes` is then null. */
 export const deferredLengths: Migration = {
   name: '1040-deferred-lengths',
   up: `

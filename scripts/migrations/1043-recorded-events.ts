@@ -1,8 +1,8 @@
 import type { Migration } from './migration.js';
 
 /**
- * `unrendered_events` has every event until a worker renders it, with the webhooks that get it. Null: those that get its type when it is
- * rendered, as earlier processes recorded it.
+ * `unrendered_events` contains every event until a worker renders it, with the webhooks that receive it. Null: recorded by an
+ * earlier release; the webhooks that receive its type at the time of rendering.
  */
 export const recordedEvents: Migration = {
   name: '1043-recorded-events',

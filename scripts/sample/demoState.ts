@@ -11,7 +11,7 @@ export interface Demo {
   vodId: string;
 }
 
-/** The kept state; a new one, with a new password, before the first demo. */
+/** The stored state; before the first demo, a new one with a new password. */
 export function readDemo({ dataDir }: Config): Demo {
   const path = pathIn(dataDir);
   const kept = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Demo>) : {};

@@ -7,8 +7,8 @@ interface Account {
 }
 
 /**
- * Logs in as the demo user. Registers the user if there is none, under another name if the name is taken. `keep` is called
- * before each registration and must store the password: an account without a known password would occupy the name.
+ * Logs in as the demo user. Registers the user if there is none, under another name if the name is taken. `keep` is called before
+ * each registration and must store the password: an account with an unknown password would block the name.
  */
 export async function logInDemoUser(client: VideoClient, account: Account, keep: () => void): Promise<void> {
   if (await isLoggedIn(client, account)) return;
@@ -36,7 +36,7 @@ async function isLoggedIn(client: VideoClient, { userCode, password }: Account):
   }
 }
 
-/** Registers a user, with a client that is not logged in. The service requires all of this. */
+/** Registers a user with a client that is not logged in. All members are required. */
 export async function postRegistration(
   client: VideoClient,
   { userCode, password }: Readonly<Account>,

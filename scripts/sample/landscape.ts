@@ -10,7 +10,7 @@ export interface Scene {
   readonly hills: readonly [string, string, string];
   /** From the horizon to the shore. */
   readonly water: readonly [string, string];
-  /** Where the camera begins. */
+  /** The camera's start position. */
   readonly startSeconds: number;
 }
 
@@ -31,8 +31,8 @@ const period = 2560;
 const rate = 30;
 
 /**
- * Draws the scene into PNG files of a folder. ffmpeg moves them as a camera that follows the shore would see them, without end:
- * `inputs` are its input options, and `filter` makes `[scene]` of these inputs, which must be its first ones.
+ * Draws the layers of the scene into PNG files of a folder. ffmpeg moves them endlessly, as seen by a camera that follows the
+ * shore: `inputs` are its input options, which must come first, and `filter` combines them into `[scene]`.
  */
 export async function drawLandscape(
   scene: Scene,
@@ -82,7 +82,7 @@ function layersOf({ sky, sun, hills, water, startSeconds }: Scene): Layer[] {
         `<radialGradient id="glow"><stop offset="0" stop-color="${sun}" stop-opacity="0.9"/><stop offset="0.12" stop-color="${sun}" stop-opacity="0.5"/>` +
         `<stop offset="0.45" stop-color="${sun}" stop-opacity="0.16"/><stop offset="1" stop-color="${sun}" stop-opacity="0"/></radialGradient>` +
         `<circle cx="450" cy="450" r="450" fill="url(#glow)"/><circle cx="450" cy="450" r="46" fill="#fffbe9"/>`,
-      // It sets, and rises again after minutes.
+      // The sun sets, and rises again after minutes.
       ...{ x: '400', y: `-160+70*sin(2*PI*${time}/240)` },
     },
     {
@@ -144,7 +144,9 @@ function gradient(id: string, colours: readonly string[]): string {
   return `<linearGradient id="${id}" x2="0" y2="1">${stops.join('')}</linearGradient>`;
 }
 
-/** A line of hills above the bottom of a layer. The number of waves in a period is whole, so that it repeats without a step. */
+/**
+ * A line of hills above the bottom of a layer. The number of waves in a period is an integer, so that the line repeats seamlessly.
+ */
 function ridge(colour: string, layerHeight: number, waves: readonly number[], amplitude: number): string {
   const points = Array.from({ length: (period + width) / 8 + 1 }, (_, index) => {
     const position = (index * 8 * 2 * Math.PI) / period;
@@ -201,7 +203,7 @@ function birds(colour: string): string {
   return `<g fill="none" stroke="${colour}" stroke-width="2.4" opacity="0.8">${wings.join('')}</g>`;
 }
 
-/** A number from 0 to 1 that looks random, and is the same in every run. */
+/** A pseudorandom number from 0 to 1, the same in every run. */
 function scattered(index: number, seed: number): number {
   const value = Math.sin(index * 127.1 + seed * 311.7) * 43_758.5453;
   return value - Math.floor(value);

@@ -15,7 +15,7 @@ export async function runDemo(options: DemoOptions): Promise<Demo | null> {
     return await demo(options);
   } catch (error) {
     if (!options.signal.aborted) {
-      options.terminal.say(`The demo has stopped and will continue at the next start: ${(error as Error).message}`);
+      options.terminal.say(`The demo has failed and will continue at the next start: ${(error as Error).message}`);
     }
     return null;
   }

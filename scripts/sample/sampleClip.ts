@@ -7,13 +7,13 @@ const run = promisify(execFile);
 
 /** A video that the demos generate, upload and show. */
 export interface SampleClip {
-  /** The demos find it by its title. */
+  /** The title identifies the clip for the demos. */
   readonly title: string;
   readonly seconds: number;
   readonly scene: Scene;
 }
 
-/** The first is the one that `npm start` publishes. */
+/** `npm start` publishes the first clip. */
 export const sampleClips: readonly [SampleClip, ...SampleClip[]] = [
   {
     title: 'A first video',

@@ -3,11 +3,11 @@ import type { Config } from '../../shared/platform/config.js';
 import { streamingBaseUrl } from '../../shared/streaming/streamPath.service.js';
 import type { Demo } from './demoState.js';
 
-/** What `npm start` prints when it is ready: addresses, credentials, and shell commands to try. */
+/** The output of `npm start` when it is ready: addresses, credentials, and shell commands to try. */
 export function summary(config: Config, demo: Demo | null): string {
   const base = config.service.publicUrl;
   const { oauth, operator, integration } = config;
-  // Without these settings, commands of npm look for a start in `.data` of the checkout, at port 3000.
+  // Without these settings, npm commands expect a running `npm start` with `.data` of the checkout at port 3000.
   const onThese = [
     config.dataDir === resolve('.data') ? '' : `DATA_DIR=${quoted(config.dataDir)} `,
     config.http.port === 3000 ? '' : `PORT=${config.http.port} `,
@@ -42,7 +42,7 @@ export function summary(config: Config, demo: Demo | null): string {
   ].join('\n');
 }
 
-/** The commands of one shell, in order. The first line is what README.md and docs/integrate.md need, too. */
+/** The commands for one shell, in order. README.md and docs/integrate.md use the first line, too. */
 function commands({ service: { publicUrl }, oauth }: Config, demo: Demo | null): string[] {
   const variables = {
     SERVICE: publicUrl,
@@ -64,10 +64,10 @@ function commands({ service: { publicUrl }, oauth }: Config, demo: Demo | null):
   ];
 }
 
-/** The token of a user opens public paths too. */
+/** A user's token is valid on public paths, too. */
 function ownFilm(bearer: string): string[] {
   return [
-    'A film of your own: upload the file film.mp4, publish it as soon as it is ready, and open the address.',
+    'Your own film: upload the file film.mp4, publish it as soon as it is ready, and open the address.',
     `BOX=$(${curl} ${bearer} -F 'title=My film' -F file=@film.mp4 "$SERVICE/api/box"${memberOf('boxId')})`,
     `while ${curl} ${bearer} "$SERVICE/api/box/$BOX" | grep -o PENDING; do sleep 1; done`,
     `VOD=$(${curl} ${bearer} -d '{"licenseType":"FREE"}' "$SERVICE/api/box/$BOX/vod"${memberOf('vodId')})`,
@@ -78,7 +78,7 @@ function ownFilm(bearer: string): string[] {
 /** Without a progress meter, but with errors; a response ends with its line. */
 const curl = "curl -sSw '\\n'";
 
-/** Takes a member out of a JSON response. */
+/** Extracts a member of a JSON response. */
 function memberOf(name: string): string {
   return ` | sed 's/.*"${name}": *"\\([^"]*\\)".*/\\1/'`;
 }

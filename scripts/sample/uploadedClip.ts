@@ -8,7 +8,7 @@ import { StartupError } from '../embedded/startupError.js';
 import type { Terminal } from '../embedded/terminal.js';
 import { makeSampleClip, type SampleClip } from './sampleClip.js';
 
-/** What the demos work with. */
+/** The resources of a demo. */
 export interface DemoRun {
   readonly config: Config;
   readonly ffmpegPath: string;
@@ -19,14 +19,14 @@ export interface DemoRun {
   readonly client: VideoClient;
 }
 
-/** `READY`: it plays. `COMPLETE`: it has all its renditions, so a cast channel can show it. */
+/** `READY`: the clip plays. `COMPLETE`: it has all renditions, so that a cast channel can show it. */
 type Goal = 'READY' | 'COMPLETE';
 
 const timeoutMs = 15 * 60_000;
 
 /**
- * The box item of a sample clip, as far as `goal` says. The clip is generated and uploaded unless an earlier run of a demo has done
- * so, also where that run was interrupted.
+ * The box item of a sample clip, processed up to `goal`. The clip is generated and uploaded unless an earlier demo, perhaps an
+ * interrupted one, has uploaded it.
  */
 export async function uploadedClip(run: DemoRun, clip: SampleClip, goal: Goal): Promise<BoxItem> {
   const boxId = (await findUploaded(run, clip)) ?? (await upload(run, clip));
@@ -57,7 +57,7 @@ async function findUploaded({ client }: DemoRun, { title }: SampleClip): Promise
 
 async function upload(run: DemoRun, clip: SampleClip): Promise<string> {
   const { client, terminal, ffmpegPath, config, signal } = run;
-  // A folder of its own: `npm start` and a demo may create the same clip at the same time.
+  // A separate folder: `npm start` and a demo may create the same clip concurrently.
   const folder = await mkdtemp(join(config.dataDir, 'sample-'));
   try {
     const fileName = `${clip.title.toLowerCase().replaceAll(' ', '-')}.mp4`;

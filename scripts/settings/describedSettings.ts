@@ -14,9 +14,9 @@ export interface DescribedSetting {
   readonly meaning: string;
   readonly default: string | number | boolean | undefined;
   readonly isRequired: boolean;
-  /** Its form: `at least 4`. */
+  /** Its format: `at least 4`. */
   readonly constraints: readonly string[];
-  /** What it requires or excludes: set together with another setting. In Markdown. */
+  /** The settings that it requires or excludes, in Markdown. */
   readonly dependencies: readonly string[];
 }
 
@@ -39,7 +39,7 @@ interface Dependency {
   readonly peers: readonly string[];
 }
 
-/** Only `npm start` reads it, before it opens a configuration. */
+/** The setting that only `npm start` reads, before it opens a configuration. */
 const demo: DescribedSetting = {
   name: 'DEMO',
   tier: 'expert',
@@ -51,7 +51,7 @@ const demo: DescribedSetting = {
   dependencies: [],
 };
 
-/** By the titles of their groups, in the order of the first setting of each. */
+/** The settings by the titles of their groups; groups are in the order of their first settings. */
 export function settingGroupsOf(
   described: readonly DescribedSetting[],
 ): [title: string, described: DescribedSetting[]][] {

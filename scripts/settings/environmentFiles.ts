@@ -6,10 +6,10 @@ const exampleHeader = `# Every setting with its default. Written by \`npm run do
 #   node --env-file=.env scripts/bootstrap.cjs start    (generates required settings; in production set them all)
 #   set -a; . ./.env; set +a                            (a shell)
 #   EnvironmentFile=/etc/video.env                      (systemd: docs/deploy.md)
-# A value with spaces or other special characters stands in single quotes: then all of these read the same.
+# Values with spaces or other special characters are in single quotes, which all of these readers parse alike.
 `;
 
-/** The text of `.env.example`: every setting commented out, with what it is for, its constraints and its default. */
+/** The text of `.env.example`: every setting, commented out, with its description, constraints and default. */
 export function envExample(settings: readonly DescribedSetting[]): string {
   const groups = settingGroupsOf(settings).map(([title, entries]) =>
     [`# ${'-'.repeat(20)} ${title} ${'-'.repeat(20)}\n`, ...entries.map(entryOf)].join('\n'),
@@ -23,10 +23,10 @@ function entryOf(setting: DescribedSetting): string {
 }
 
 const deploymentHeader = `# What every deployment sets, written by \`npm run setup > .env\`. Its secrets are generated: nobody else has them.
-# Complete the empty values. A deployment without a proxy or a mail server leaves theirs as they are. All settings: docs/settings.md
+# Fill in the empty values. Without a proxy or a mail server, leave their settings unchanged. All settings: docs/settings.md
 `;
 
-/** The text of `.env` for a deployment: the settings of the tier `must`, with generated values, defaults, or to be completed. */
+/** The text of `.env` for a deployment: the settings of the tier `must`, with generated values, with defaults, or empty. */
 export function deploymentEnv(
   settings: readonly DescribedSetting[],
   generated: Readonly<Record<string, string>>,
@@ -39,7 +39,7 @@ export function deploymentEnv(
   return [deploymentHeader, ...entries].join('\n');
 }
 
-/** Lines of a comment, without the signs of Markdown; none for an empty text. */
+/** Lines of a comment without Markdown syntax; none for an empty text. */
 function comment(markdown: string): string {
   const text = markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll('`', '');
   return text === '' ? '' : text.replace(/(.{1,116})(?:\s+|$)/g, '# $1\n');
@@ -48,6 +48,6 @@ function comment(markdown: string): string {
 /** In single quotes if one of the readers in `exampleHeader` would change the plain text. */
 function quoted(value: string | number | boolean = ''): string {
   const text = String(value);
-  if (text.includes("'")) throw new Error(`A default with a quote cannot be written for all readers: ${text}`);
+  if (text.includes("'")) throw new Error(`a default with a quote cannot be quoted for all readers: ${text}`);
   return /^[\w./:,-]*$/.test(text) ? text : `'${text}'`;
 }

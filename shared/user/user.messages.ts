@@ -107,12 +107,12 @@ export const userMessages = {
     de: 'Der Link zum Zurücksetzen des Passworts ist ungültig oder abgelaufen, oder er wurde bereits verwendet.',
   },
   'user.dealing.incomplete': {
-    en: 'Selling and buying require a PayPal address, a complete billing address, and a VAT number or a tax code. Complete your account first: {{fields}}.',
-    it: 'Chi tratta denaro deve avere un indirizzo PayPal, un indirizzo di fatturazione completo e una partita IVA o un codice fiscale. Completa prima il tuo account: {{fields}}.',
-    es: 'Quien maneja dinero necesita una dirección de PayPal, una dirección de facturación completa y un número de IVA o un código fiscal. Completa antes tu cuenta: {{fields}}.',
-    fr: 'Pour traiter de l’argent, il faut une adresse PayPal, une adresse de facturation complète et un numéro de TVA ou un code fiscal. Complétez d’abord votre compte : {{fields}}.',
-    pt: 'Quem lida com dinheiro precisa de um endereço PayPal, de um endereço de faturação completo e de um número de IVA ou código fiscal. Complete primeiro a sua conta: {{fields}}.',
-    de: 'Für Verkäufe und Zahlungen sind eine PayPal-Adresse, eine vollständige Rechnungsadresse und eine Mehrwertsteuer- oder Steuernummer erforderlich. Vervollständigen Sie zuerst Ihr Konto: {{fields}}.',
+    en: 'Selling requires a PayPal address, a complete billing address, and a VAT number or a tax code. Complete your account first: {{fields}}.',
+    it: 'Chi vende deve avere un indirizzo PayPal, un indirizzo di fatturazione completo e una partita IVA o un codice fiscale. Completa prima il tuo account: {{fields}}.',
+    es: 'Quien vende necesita una dirección de PayPal, una dirección de facturación completa y un número de IVA o un código fiscal. Completa antes tu cuenta: {{fields}}.',
+    fr: 'Pour vendre, il faut une adresse PayPal, une adresse de facturation complète et un numéro de TVA ou un code fiscal. Complétez d’abord votre compte : {{fields}}.',
+    pt: 'Quem vende precisa de um endereço PayPal, de um endereço de faturação completo e de um número de IVA ou código fiscal. Complete primeiro a sua conta: {{fields}}.',
+    de: 'Für Verkäufe sind eine PayPal-Adresse, eine vollständige Rechnungsadresse und eine Mehrwertsteuer- oder Steuernummer erforderlich. Vervollständigen Sie zuerst Ihr Konto: {{fields}}.',
   },
   'user.dealing.paypalEmail': {
     en: 'The PayPal address that is to receive the money is missing.',

@@ -39,7 +39,7 @@ describe('npm start that fails', () => {
     const taken: Server = createServer().listen(Number(settings['PORT']), '127.0.0.1');
     await once(taken, 'listening');
     try {
-      await expectError(settings, /^Port \d+ is taken: .*PORT/);
+      await expectError(settings, /^Port \d+ is in use: .*PORT/);
     } finally {
       taken.close();
     }
@@ -49,7 +49,7 @@ describe('npm start that fails', () => {
     await writeFile(join(folder, 'file'), '');
     await expectError(
       { ...settings, DATA_DIR: join(folder, 'file', 'data') },
-      /^The data folder .*file\/data cannot be written to .*DATA_DIR/,
+      /^The data folder .*file\/data is not writable .*DATA_DIR/,
     );
   });
 

@@ -137,7 +137,7 @@ describe('npm start', function () {
     expect(again.output())
       .to.include(demoAddress)
       .and.not.match(/Upload \d/)
-      .and.not.include('Schema brought up to date');
+      .and.not.include('Migrations applied');
     expect(encoderAddress()).to.equal(encoder);
   });
 
@@ -200,7 +200,7 @@ describe('npm start', function () {
 
   it('restarts its processes when they are killed: clock, server of the database, and the process around it', async () => {
     process.kill(pidOf(/workers\/clock\.js/), 'SIGKILL');
-    await running().prints('clock has ended (SIGKILL) and starts again in 0.5 s.');
+    await running().prints('clock has ended (SIGKILL) and restarts in 0.5 s.');
     await eventually(() => pidOf(/workers\/clock\.js/));
 
     for (const [deaths, victim] of [

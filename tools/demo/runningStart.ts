@@ -41,7 +41,9 @@ async function logInto(terminal: Terminal, { signal }: Shutdown): Promise<DemoRu
 function configOfRunningStart(env: NodeJS.ProcessEnv): Config {
   const dataDir = resolve(env['DATA_DIR'] || '.data');
   if (claimingProcess(dataDir) === null)
-    throw new StartupError(`No npm start runs in ${dataDir}: start it first, or set DATA_DIR to where one runs.`);
+    throw new StartupError(
+      `No npm start runs in ${dataDir}: start it first, or set DATA_DIR to the data folder of a running one.`,
+    );
   const credentials = loadCredentials(dataDir, env);
   const DATABASE_URL = env['DATABASE_URL'] || 'postgres://embedded';
   try {

@@ -156,7 +156,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
       expect((await contentOf(item)).generation).to.equal(1);
       expect((await run('--yes', item.contentId)).text).to.equal(`content   ${item.contentId} is processed again\n`);
       expect(await contentOf(item)).to.include({ generation: 2, mediaCounted: true, reprocessings: 0 });
-      expect((await run('--yes', item.contentId)).text).to.contain('is being processed already');
+      expect((await run('--yes', item.contentId)).text).to.contain('is already being processed');
     });
 
     it('finds those that failed in a time with a key, or were uploaded in a time', async () => {
@@ -180,7 +180,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
       await ctx.storage.remove([(await contentOf(item)).sourceKey]);
       expect(await run(item.contentId, '--yes')).to.deep.equal({
         code: 1,
-        text: `content   ${item.contentId} cannot be processed: its source is gone\n`,
+        text: `content   ${item.contentId} cannot be processed: its source was deleted\n`,
       });
       expect((await run(randomUUID(), '--yes')).text).to.contain('does not exist');
       for (const wrong of [[], ['x'], ['--failed', ...recent()], ['--uploaded', '--from', 'x', '--until', moment(1)]])

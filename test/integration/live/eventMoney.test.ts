@@ -163,7 +163,7 @@ describe('The money of live events', () => {
         if (calls === 3) throw new Error('response lost');
       });
       const broken = await run('--event', eventId, '--yes');
-      expect([broken.code, broken.text.includes('2 of 4 payments are not given back yet')]).to.deep.equal([1, true]);
+      expect([broken.code, broken.text.includes('2 of 4 payments are not refunded yet')]).to.deep.equal([1, true]);
       expect(await statesOf(ids)).to.have.members(['FULFILLED', 'FULFILLED', 'REVERSED', 'REVERSED']);
       stub.restore();
       expect((await run('--event', eventId, '--yes')).code).to.equal(0);

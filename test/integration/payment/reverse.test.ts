@@ -221,7 +221,7 @@ describe('Reversing a payment', () => {
       const { vodId } = await shop.published();
       const { trackingId } = bodyOf(200, await shop.pay(vodId, shop.viewer));
       const { code, text } = await run(trackingId, '--yes');
-      expect([code, text.includes('No money was taken')]).to.deep.equal([1, true]);
+      expect([code, text.includes('It was not paid')]).to.deep.equal([1, true]);
     });
   });
 });

@@ -56,6 +56,6 @@ describe('reindex', () => {
   it('fails for the name of an index that does not exist', async () => {
     const { stream, text } = output(false);
     expect(await reindex(ctx, ['box', 'videos'], stream)).to.equal(1);
-    expect(text()).to.equal(`There is no index videos. There are: ${indexes.map(({ name }) => name).join(', ')}.\n`);
+    expect(text()).to.equal(`There is no index videos. Indexes: ${indexes.map(({ name }) => name).join(', ')}.\n`);
   });
 });

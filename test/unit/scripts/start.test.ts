@@ -83,7 +83,7 @@ describe('the port for encoders', () => {
     await take(first);
     const second = await choose();
     expect(second).not.to.equal(first);
-    expect(said).to.deep.equal([`Port ${first} is taken: encoders publish to port ${second}.`]);
+    expect(said).to.deep.equal([`Port ${first} is in use: encoders publish to port ${second}.`]);
     expect(await choose()).to.equal(second);
   });
 
@@ -155,7 +155,7 @@ describe('media tools', () => {
 
   it('are an error without ffprobe', async () => {
     await program('ffmpeg', `echo "ffmpeg version 6.1.1"; ${encoders}`);
-    expect(await errorOf()).to.match(/no ffprobe beside .*FFPROBE_PATH/);
+    expect(await errorOf()).to.match(/no ffprobe next to .*FFPROBE_PATH/);
   });
 
   it('are installed by the package manager if it needs no question, which is printed', async () => {
