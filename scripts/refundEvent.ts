@@ -41,7 +41,7 @@ async function refundAll(ctx: Context, due: readonly Payment[], output: NodeJS.W
       return 'NOT REFUNDED';
     });
     if (outcome !== 'REVERSED') left += 1;
-    output.write(lineOf(payment, outcome === 'REVERSED' ? 'given back' : outcome));
+    output.write(lineOf(payment, outcome === 'REVERSED' ? 'refunded' : outcome));
   }
   if (left > 0) output.write(`${left} of ${due.length} payments are not refunded yet: run the command again.\n`);
   return left === 0;

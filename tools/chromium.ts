@@ -14,12 +14,12 @@ const switches = [
 
 const usualNames = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** CHROMIUM_PATH, or the Chromium of the search path. Undefined: there is none. */
+/** CHROMIUM_PATH, or the Chromium on the PATH. Undefined: there is none. */
 export function chromiumPath(): string | undefined {
   return process.env['CHROMIUM_PATH'] || usualNames.map((name) => onPath(name)).find((path) => path !== undefined);
 }
 
-/** Starts a headless Chromium. Null where there is none. */
+/** Starts a headless Chromium. Null if there is none. */
 export async function startChromium(): Promise<Browser | null> {
   const executablePath = chromiumPath();
   return executablePath ? chromium.launch({ executablePath, args: switches, headless: true }) : null;

@@ -1,7 +1,7 @@
 /*
- * `npm run lock`, to be run after every `npm install`: adds the packages for other platforms to package-lock.json. npm
- * leaves them out if the registry in use does not have them, and `npm ci` then rejects the file on every platform. The
- * entries follow from the names and exact versions that their parents declare, so no registry is asked.
+ * `npm run lock`, to be run after every `npm install`: adds the packages for other platforms to package-lock.json. npm leaves them
+ * out if the registry in use does not have them, and `npm ci` then rejects the file on every platform. The entries are derived from
+ * the names and exact versions that their parents declare, so that no registry is queried.
  */
 const { readFileSync, writeFileSync } = require('node:fs');
 const { resolve } = require('node:path');
@@ -19,7 +19,7 @@ function entryFor(name, version, parent) {
       : null;
   const cpu = words.filter((word) => processors.includes(word));
   const os = words.filter((word) => systems.includes(word));
-  if (cpu.length !== 1 || os.length > 1) throw new Error(`${name} does not name its platform.`);
+  if (cpu.length !== 1 || os.length > 1) throw new Error(`${name} does not contain its platform in its name.`);
   return {
     version,
     cpu,

@@ -1,11 +1,11 @@
 /*
- * The lint rule `streams/error-listener`. An emitter without a listener for `error` ends the process when it fails. The rule finds each
- * place that creates a stream, a socket, a server, a child process or a client of another server. An error listener must be attached
- * before the event loop can continue: `withErrorListener(...)`, `pipeline(...)`, `for await`, or `.on('error', ...)` with no `await`
- * between. test/contract/architecture.test.ts plants violations.
+ * The lint rule `streams/error-listener`. An emitter without a listener for `error` ends the process when it fails. The rule finds
+ * each place that creates a stream, a socket, a server, a child process or a client of another server. An error listener must be
+ * attached before the event loop can continue: `withErrorListener(...)`, `pipeline(...)`, `for await`, or `.on('error', ...)` with
+ * no `await` between. test/contract/architecture.test.ts tests the rule with violations.
  */
 
-/** What creates emitters, by module. */
+/** Functions and classes that create emitters, by module. */
 const creators = {
   fs: ['createReadStream', 'createWriteStream', 'ReadStream', 'WriteStream'],
   net: ['connect', 'createConnection', 'createServer', 'Socket', 'Server'],
@@ -25,16 +25,16 @@ const creators = {
   ioredis: ['Redis', 'Cluster', 'default'],
   bullmq: ['Queue', 'Worker', 'QueueEvents', 'FlowProducer'],
 };
-/** Created by a method of whatever object, such as a file handle. */
+/** Methods of any object that create emitters, such as those of a file handle. */
 const creatingMethods = new Set(['createReadStream', 'createWriteStream']);
-/** Static methods that create: `Readable.from`. */
+/** Static methods that create emitters: `Readable.from`. */
 const creatingStatics = new Set(['from', 'fromWeb']);
-/** They fail more than once: `once('error', ...)` and `pipeline` are not enough. */
+/** Emitters that can fail more than once: `once('error', ...)` and `pipeline` are not enough. */
 const longLived = new Set([
   ...['createServer', 'createSecureServer', 'Server', 'spawn', 'fork', 'createSocket', 'Pool', 'Client', 'pg.Pool'],
   ...['pg.Client', 'Redis', 'Cluster', 'default', 'Queue', 'Worker', 'QueueEvents', 'FlowProducer'],
 ]);
-/** They attach a listener to their arguments at once. */
+/** Functions that attach a listener to their arguments synchronously. */
 const listeningCalls = ['withErrorListener', 'pipeline', 'finished'];
 const listenerMethods = ['on', 'addListener', 'prependListener', 'once'];
 const transparent = new Set([
@@ -56,7 +56,7 @@ const errorListener = {
   create(context) {
     const { sourceCode } = context;
     const textOf = (node) => sourceCode.getText(node);
-    /** Local name -> its module and name there; `*` is the module. */
+    /** Local name -> module and exported name; `*` is the module. */
     const imported = new Map();
     const creatorNamed = (node) => {
       if (node.type === 'Identifier') {
@@ -106,7 +106,7 @@ const errorListener = {
   },
 };
 
-/** Whether a creator is handed on, so that its calls cannot be seen. */
+/** Whether a creator is passed on as a value, so that its calls cannot be checked. */
 function isIndirect(node) {
   const { parent } = node;
   if (parent.type.startsWith('Import') || parent.type.startsWith('TS')) return false;
@@ -130,7 +130,7 @@ function attachesToItself(body) {
   return found;
 }
 
-/** What listens to an emitter that this creates, long enough. */
+/** The calls, listeners and loops that handle all errors of an emitter of this creator. */
 function listeningTo(creator) {
   const isLongLived = longLived.has(creator);
   const calls = new Set(isLongLived ? ['withErrorListener'] : listeningCalls);
@@ -145,7 +145,7 @@ function listeningTo(creator) {
   };
 }
 
-/** Whether a listener is attached to what is created here before the event loop continues. */
+/** Whether a listener is attached to a created emitter before the event loop continues. */
 function hasListener(creation, listening, textOf) {
   let node = creation;
   for (;;) {
@@ -172,12 +172,12 @@ function isMethodCall(member) {
   return member.parent.type === 'CallExpression' && member.parent.callee === member;
 }
 
-/** Whether one of the following statements attaches a listener to this name, before any of them waits. */
+/** Whether one of the following statements attaches a listener to this name, before the first `await`. */
 function hasListenerAfter(statement, name, listening, textOf) {
   const list = statement.parent.body ?? statement.parent.consequent ?? [];
   if (!Array.isArray(list)) return false;
   const isName = (node) => {
-    // `x.on(...)` is x.
+    // `x.on(...)` returns x.
     let root = node;
     while (root.type === 'CallExpression' && root.callee.type === 'MemberExpression') root = root.callee.object;
     return textOf(root) === name;
@@ -195,7 +195,10 @@ function hasListenerAfter(statement, name, listening, textOf) {
   return false;
 }
 
-/** Calls `take` in the order of evaluation: the parts of a node before it. Functions run later, but that of `new Promise`. */
+/**
+ * Calls `take` in the order of evaluation: a node's parts before the node. Skips functions, which run later, except the executor of
+ * `new Promise`.
+ */
 function visit(node, take) {
   for (const [key, value] of Object.entries(node)) {
     if (key === 'parent') continue;

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { withErrorListener } from '../shared/platform/errorListener.js';
 
-/** What a run of this calculation takes on the machine that the deadlines of the tests are written for: two idle cores, four processes. */
+/** Duration of this calculation on the reference machine of the tests' deadlines: two idle cores, four processes. */
 const referenceMs = 950;
 
 const calculation = "require('node:crypto').pbkdf2Sync('', '', 400_000, 64, 'sha512')";
 
 /**
- * How many times slower than the reference machine this machine starts `processes` processes and calculates in all of them
- * at the same time; at least 1. Deadlines of the tests are multiplied by it (`TEST_SLOWNESS`).
+ * The factor by which this machine is slower than the reference machine when it starts `processes` processes and calculates in all
+ * of them concurrently; at least 1. Deadlines of the tests are multiplied by it (`TEST_SLOWNESS`).
  */
 export async function measureSlowness(processes: number): Promise<number> {
   const start = performance.now();

@@ -14,7 +14,8 @@ const folders = ['api', 'workers', 'shared', 'scripts'] as const;
 const projectFolder = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * Libraries behind a door. Their users need nothing inside, so that the door counts as one file. Within a library, every import counts.
+ * Libraries with an entry file (door). Their users need not read the inside, so that the door counts as one file. Within a library,
+ * every import counts.
  */
 const { doors } = (await import(pathToFileURL(join(projectFolder, '.oxlintrc.mjs')).href)) as {
   readonly doors: Readonly<Record<string, readonly string[]>>;
@@ -73,7 +74,7 @@ export function medianClosure(imports: Imports): number {
   return sizes[sizes.length >> 1] ?? 0;
 }
 
-/** The only file with a base name. Throws where there is none. */
+/** The only file with a base name. Throws if there is none. */
 export function fileNamed(imports: Imports, name: string): string {
   const file = [...imports.keys()].find((path) => basename(path) === name);
   if (file === undefined) throw new Error(`there is no file ${name}`);

@@ -26,14 +26,14 @@ const neededBytes = 1024 ** 3;
 
 /** Limit of `npm test` without arguments on two idle cores, that is with a slowness of 1. */
 const maxSeconds = 330;
-/** With one of these, a run does more than the limit allows for. */
+/** With one of these variables, a run does more work than the limit allows for. */
 const slowVariants = ['TEST_REDIS_URL', 'TEST_MEILI_URL', 'NODE_V8_COVERAGE'];
 
 interface Outcome extends TestReport {
   readonly code: number;
 }
 
-/** `TEST_REPEAT_FAILED` repeats at most so many files: a busy machine does not explain more failures. */
+/** Maximum number of files that `TEST_REPEAT_FAILED` repeats: a busy machine does not explain more failures. */
 const maxRepeatedFiles = 3;
 
 /**
@@ -91,7 +91,7 @@ async function runMocha(...run: Parameters<typeof startMocha>): Promise<Outcome>
 /** Starts a PostgreSQL for this run and runs the tests with it. Resolves with the exit code. */
 async function runTests(parameters: readonly string[]): Promise<number> {
   const start = performance.now();
-  // Two more than there are processors: some always wait for processes and for times to pass.
+  // Two more than there are processors: some files always wait for processes or timers.
   const jobs = Number(process.env['TEST_JOBS'] ?? availableParallelism() + 2);
   const slowness = await measureSlowness(jobs);
   const sources = parameters.filter(isTestSource);
@@ -148,7 +148,7 @@ async function repeatFailed(first: Outcome, run: (files: readonly string[]) => P
   return { ...first, code: 0, failures: 0, passes: first.passes + first.failures };
 }
 
-/** A folder in memory if one has enough space, because the tests create and drop hundreds of databases. */
+/** A folder in memory if it has enough space, because the tests create and drop hundreds of databases. */
 async function fastestTemporaryFolder(): Promise<string> {
   const memory = await statfs(memoryFolder).catch(() => null);
   return memory && memory.bavail * memory.bsize >= neededBytes ? memoryFolder : tmpdir();

@@ -2,12 +2,12 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Tests that run only if they are named: those that encode films or play them in a browser (`npm run test:media`), those of built
- * processes, their deployment and their failures (`npm run test:failure`), and those that take minutes (`npm run test:long`).
+ * Tests that run only if they are named: tests that encode films or play them in a browser (`npm run test:media`), tests of built
+ * processes, their deployment and their failures (`npm run test:failure`), and tests that take minutes (`npm run test:long`).
  */
 const namedOnly = /^dist\/test\/(media|browser|process|failure|long)\//;
 
-/** Kinds of files that take longest. They wait for processes, browsers or ffmpeg. */
+/** The slowest kinds of files. They wait for processes, browsers or ffmpeg. */
 const slowKinds = [
   /^dist\/test\/(process|failure)\//,
   /^dist\/test\/browser\//,
@@ -15,9 +15,9 @@ const slowKinds = [
 ];
 
 /**
- * Files of the tests named by sources (`test/unit`, `test/unit/http/bodies.test.ts`); without any, all but those that run only where they are named.
- * The slow ones come first, so that no mocha process is left alone at the end, and their kinds take turns: files that run
- * at the same time then need different things, and few crowds attack at once.
+ * Files of the tests named by sources (`test/unit`, `test/unit/http/bodies.test.ts`); without sources, all files except those that
+ * run only if they are named. Slow files come first, so that no mocha process remains alone at the end, and their kinds alternate:
+ * files that run concurrently then need different resources, and few load tests run at once.
  */
 export function testFilesOf(sources: readonly string[], root: string): readonly string[] {
   const files =
@@ -26,11 +26,11 @@ export function testFilesOf(sources: readonly string[], root: string): readonly 
       : [...new Set(sources.flatMap((source) => compiledFiles(source, root)))];
   const slow = slowKinds.map((kind) => files.filter((file) => kind.test(file)));
   const longest = Math.max(...slow.map(({ length }) => length));
-  const turns = Array.from({ length: longest }, (_, turn) => slow.flatMap((kind) => kind[turn] ?? []));
-  return [...new Set([...turns.flat(), ...files])];
+  const alternating = Array.from({ length: longest }, (_, index) => slow.flatMap((kind) => kind[index] ?? []));
+  return [...new Set([...alternating.flat(), ...files])];
 }
 
-/** Whether a parameter of `npm test` names tests; all others are mocha's. */
+/** Whether a parameter of `npm test` names tests; all other parameters are mocha options. */
 export function isTestSource(parameter: string): boolean {
   return /^(\.\/)?test(\/|$)/.test(parameter);
 }

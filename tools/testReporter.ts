@@ -1,23 +1,23 @@
 import Mocha from 'mocha';
 
-/** How long a mocha process may run after its last test. */
+/** Maximum time that a mocha process may run after its last test. */
 const lingerMs = 15_000;
 
-/** What a mocha process sends to `tools/test.ts` at its end. */
+/** The message that a mocha process sends to `tools/test.ts` at its end. */
 export interface TestReport {
   readonly passes: number;
   readonly failures: number;
   readonly pending: number;
   readonly failed: readonly FailedTest[];
-  /** Titles of skipped tests, each with the requirement that is missing, and the number of tests. */
+  /** Titles of skipped tests with the missing requirement, and the number of tests. */
   readonly skipped: Readonly<Record<string, number>>;
-  /** How long the tests and hooks of each compiled file took. */
+  /** Duration of the tests and hooks of each compiled file. */
   readonly fileMs: Readonly<Record<string, number>>;
 }
 
 export interface FailedTest {
   readonly title: string;
-  /** Compiled. Null: the hooks of all tests have failed. */
+  /** The compiled file. Null: the hooks of all tests have failed. */
   readonly file: string | null;
 }
 

@@ -19,7 +19,7 @@ export interface Clip {
 
 /** The sources of the media figures: H.264 with 30 frames per second, and audio. Each is generated once per run, at its first use. */
 export interface Clips {
-  /** 1080p, 60 s, about 6 Mbit/s, as hard to encode as real video. */
+  /** 1080p, 60 s, about 6 Mbit/s, as complex to encode as real video. */
   h264(): Promise<Clip>;
   /** 12 s of `h264`. */
   short(): Promise<Clip>;
@@ -27,7 +27,7 @@ export interface Clips {
   film(): Promise<Clip>;
 }
 
-/** Folders, databases and processes on this machine. They are closed by the cleanups, last in first out. */
+/** Folders, databases and processes on this machine. The cleanups close them, last in first out. */
 interface Deployment {
   /** A temporary folder. */
   folder(): Promise<string>;
@@ -50,17 +50,17 @@ interface DeploymentOptions {
 }
 
 export interface BenchContextOptions extends DeploymentOptions {
-  /** For testing the bench itself: less data and time, so the figures are not reliable. */
+  /** For tests of the bench itself: less data and time, unreliable figures. */
   readonly quick: boolean;
   /** Called with the progress of the figure in percent. */
   readonly onProgress: (percent: number) => void;
-  /** Prints what is being prepared. */
+  /** Prints a step of the preparation. */
   readonly say: (line: string) => void;
   /** Runs `work` at the first call with this name in a run, for all figures that need its result. */
   once<Result>(name: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** What a figure needs to be measured. What it opens is closed after the figure. */
+/** The context in which a figure is measured. Its resources are closed after the figure. */
 export interface BenchContext extends BenchContextOptions, Deployment {
   readonly clips: Clips;
 }
@@ -78,7 +78,7 @@ export function createDeploymentContext({ cleanups, databaseUrl, tools }: Deploy
     folder,
     async settings(overrides = {}) {
       const dataDir = await folder();
-      // No other variable is passed on: no setting of this shell may change a figure.
+      // No other variable is inherited: the shell's settings must not change a figure.
       const { PATH = '', HOME = '' } = process.env;
       return {
         ...{ PATH, HOME, ...loadCredentials(dataDir, {}), DATA_DIR: dataDir, PAYMENTS: 'sandbox' },
@@ -113,7 +113,7 @@ export async function onServer(url: string, statement: string): Promise<Readonly
   }
 }
 
-/** Prints the last lines of the process if it does not become ready. If it ends later, the figure fails when it uses it. */
+/** Prints the last lines of the process if it does not become ready. If it ends later, the figure fails at its next use. */
 async function start(
   entry: string,
   environment: Readonly<Record<string, string>>,

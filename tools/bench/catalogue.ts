@@ -13,13 +13,12 @@ export async function insertOwner(ctx: Context): Promise<string> {
   return id;
 }
 
-/** Some words are far more frequent than others, as in any language. `row` makes PostgreSQL compute each row's own. */
+/** Some words are far more frequent than others, as in any language. `row` makes PostgreSQL compute the words for each row. */
 const words = (count: number): string =>
   `ARRAY(SELECT 'word' || floor(4000 * random() ^ 3) FROM generate_series(1, ${count}) WHERE row > 0)`;
 
 /**
- * Inserts published items of one user as rows, without media files and without marking them dirty for search. Resolves
- * with their ids.
+ * Inserts rows of published items of one user, without media files and without dirty marks for the search. Resolves with their ids.
  */
 export async function fillCatalogue(ctx: Context, ownerId: string, count: number): Promise<string[]> {
   await ctx.db.change(

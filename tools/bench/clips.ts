@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BenchContext, Clip, Clips } from './benchContext.js';
 import { runFfmpeg } from './ffmpeg.js';
 
-/** A slowly moving gradient, a detailed card that moves over it, small moving detail, and grain over everything. */
+/** A slowly moving gradient, a detailed card that moves over it, small moving details, and grain. */
 const images = [
   'gradients=s=1920x1080:rate=30:c0=0x0b132b:c1=0x1c6e8c:c2=0x6a4c93:c3=0xff8c61:nb_colors=4:speed=0.02:seed=11',
   'testsrc2=s=960x540:rate=30',
@@ -17,7 +17,7 @@ const composition = [
 /** A tone of varying pitch, with noise. */
 const audio = "aevalsrc='0.2*sin(2*PI*t*(300+20*sin(t)))+0.05*random(0)':s=48000:c=stereo";
 const fastCoding = '-c:v libx264 -preset veryfast';
-/** 2 GB in an hour, with the audio. */
+/** Bit rate of 2 GB per hour, including the audio. */
 const filmBits = '-b:v 4300k -maxrate 6500k -bufsize 8600k';
 
 type RunContext = Omit<BenchContext, 'clips'>;
@@ -43,7 +43,7 @@ async function createClip(bench: RunContext, seconds: number): Promise<Clip> {
   return clipAt(join(folder, 'clip.mp4'), seconds);
 }
 
-/** A clip repeated: its video is encoded once, and its audio has no gaps. */
+/** A repeated clip: its video is encoded once, and its audio has no gaps. */
 async function createFilm(bench: RunContext, clip: Clip, seconds: number): Promise<Clip> {
   const folder = await bench.folder();
   bench.say(`Creating a video of ${seconds} s ...`);

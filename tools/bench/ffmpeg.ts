@@ -4,10 +4,10 @@ import { setPriority } from 'node:os';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import type { BenchContext } from './benchContext.js';
 
-/** As in `workers/media/ffmpegRunner.ts`, so that other load on the machine affects both sides alike. */
+/** As in `workers/media/ffmpegRunner.ts`, so that other load affects both sides equally. */
 const niceness = 15;
 
-/** Runs one ffmpeg process in a folder. It ends with the figure. */
+/** Runs one ffmpeg process in a folder. It is stopped after the figure. */
 export async function runFfmpeg(
   bench: Pick<BenchContext, 'tools' | 'cleanups'>,
   folder: string,

@@ -2,12 +2,12 @@ import type { BenchContext } from './benchContext.js';
 
 /** The result of a figure: two measurements and their ratio, or one measurement. */
 export interface Measured {
-  /** Ours, in the figure's unit. */
+  /** The service's value, in the figure's unit. */
   readonly ours: number;
   /** The reference, in the same unit; null if the target is a time. */
   readonly reference: number | null;
   readonly unit: string;
-  /** What is compared with the target: a ratio, or a time in the unit of the target. */
+  /** The value that is compared with the target: a ratio, or a time in the target's unit. */
   readonly result: number;
   /** Further details for the table. */
   readonly note?: string;
@@ -21,11 +21,11 @@ export interface Figure {
   readonly target: { readonly atLeast: number } | { readonly atMost: number };
   /** The unit of the target; missing for a ratio. */
   readonly targetUnit?: 'µs' | 'ms' | 's' | 'MB' | 'MB/s';
-  /** Why it is measured: the promise that it guards, or the page that quotes it. */
+  /** The reason for the figure: the promise that it verifies, or the page that quotes it. */
   readonly reason: string;
-  /** How it is measured, for the reader of the table. */
+  /** The method, for readers of the table. */
   readonly method: string;
-  /** Rejects with NotMeasured if this machine lacks something that the figure needs. */
+  /** Rejects with NotMeasured if this machine lacks a requirement of the figure. */
   readonly measure: (bench: BenchContext) => Promise<Measured>;
 }
 
@@ -37,7 +37,7 @@ export function meets(target: Figure['target'], result: number): boolean {
   return 'atLeast' in target ? result >= target.atLeast : result <= target.atMost;
 }
 
-/** The median (of an even number, the mean of the two in the middle): one slow moment of the machine has no effect. */
+/** The median (for an even number, the mean of the two middle values): outliers have no effect. */
 export function medianOf(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   const middle = (sorted.length - 1) / 2;
@@ -50,7 +50,7 @@ export function percentileOf(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** Seconds that `work` took. */
+/** Duration of `work` in seconds. */
 export async function elapsedSeconds(work: () => Promise<unknown>): Promise<number> {
   const start = process.hrtime.bigint();
   await work();

@@ -41,7 +41,7 @@ export async function sendFile(sent: FileRequest): Promise<IncomingHttpHeaders> 
   return responded;
 }
 
-/** Counts the bytes that pass, and delays those that exceed the rate. */
+/** Counts the transferred bytes, and delays bytes that exceed the rate. */
 function paced({ bytesPerSecond = Infinity, onSent = () => {} }: Sending): Transform {
   const startMs = performance.now();
   let bytes = 0;

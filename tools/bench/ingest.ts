@@ -15,7 +15,7 @@ export interface Upload {
 }
 
 const pollEveryMs = 100;
-/** Encoding takes a minute and more, and each poll takes processor time from it. */
+/** Encoding takes a minute or more, and each poll costs processor time. */
 const completePollMs = 500;
 /** The first segment is available within seconds. */
 const firstSegmentPollMs = 50;
@@ -73,7 +73,9 @@ async function until(
   }
 }
 
-/** Seconds from the response to an upload until its owner has received a master playlist, a media playlist, and the first segment. */
+/**
+ * Seconds from the response to an upload until its owner has received the master playlist, a media playlist, and the first segment.
+ */
 export async function untilFirstSegment({ video }: Service, { boxId, seconds }: Upload): Promise<number> {
   for (;;) {
     const { streamer } = dataOf(await video.api.POST('/api/box/{boxId}/play', itemAt(boxId)));
@@ -82,7 +84,7 @@ export async function untilFirstSegment({ video }: Service, { boxId, seconds }: 
   }
 }
 
-/** Whether a media playlist has a segment, which is received with its initialisation. */
+/** Whether a media playlist lists a segment. Receives it and its initialisation segment. */
 export async function receiveFirstSegment(masterUrl: string): Promise<boolean> {
   const playlistUrl = firstAddress(await textOf(masterUrl), masterUrl);
   if (playlistUrl === null) return false;
@@ -93,7 +95,7 @@ export async function receiveFirstSegment(masterUrl: string): Promise<boolean> {
   return (await textOf(new URL(map, playlistUrl).href)) !== '' && (await textOf(segment)) !== '';
 }
 
-/** The first line of a playlist that is an address. */
+/** The first address in a playlist. */
 function firstAddress(playlist: string, base: string): string | null {
   const line = playlist.split('\n').find((one) => one !== '' && !one.startsWith('#'));
   return line ? new URL(line, base).href : null;
@@ -113,7 +115,7 @@ export async function planOf({ ctx }: Service, { contentId }: Upload): Promise<C
   return content.plan;
 }
 
-/** Deletes a video, and waits until its files are removed: their removal would slow down the next measurement. */
+/** Deletes a video, and waits for the removal of its files, which would slow down the next measurement. */
 export async function discard({ video, ctx }: Service, { boxId, contentId }: Upload): Promise<void> {
   const { error } = await video.api.DELETE('/api/box/{boxId}', itemAt(boxId));
   if (error) throw new Error(`the upload cannot be deleted: ${JSON.stringify(error)}`);

@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 
 interface Load {
-  /** Requested in turn. */
+  /** Requested one after the other, repeatedly. */
   readonly urls: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly seconds: number;

@@ -5,7 +5,7 @@ import { onServer } from './benchContext.js';
 
 const run = promisify(execFile);
 
-/** What a reader needs to judge absolute figures; never a path or the name of the machine. */
+/** The machine's properties that affect absolute figures; never a path or the machine's name. */
 export async function describeMachine(ffmpegPath: string, databaseUrl: string): Promise<string> {
   const [model = 'unknown processor'] = cpus().map((cpu) => cpu.model.trim());
   const parts = [

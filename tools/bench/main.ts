@@ -18,14 +18,15 @@ import { tableHead, tableRow, type Row } from './table.js';
 const idleLoad = 0.5;
 
 /**
- * `npm run bench [-- [--quick] [--from <name>] [name ...]]`: measures all figures, those from one on, or those named, and prints the
- * table. All, and those from one on, are recorded as well: nobody chooses the best of several measurements of one figure.
+ * `npm run bench [-- [--quick] [--from <name>] [name ...]]`: measures all figures, all from one on, or the named ones, and prints
+ * the table. Only runs of all figures, or of all from one on, are recorded: nobody can choose the best of several measurements of
+ * one figure.
  */
 async function runBench(parameters: string[], terminal: Terminal, cleanups: Cleanups): Promise<void> {
   const options = { quick: { type: 'boolean', default: false }, from: { type: 'string' } } as const;
   const { values, positionals: names } = parseArgs({ args: parameters, options, allowPositionals: true });
   const { quick, from } = values;
-  if (from && names.length > 0) throw new StartupError('Give --from or names of figures, not both.');
+  if (from && names.length > 0) throw new StartupError('Use either --from or names of figures, not both.');
   const chosen = names.length > 0 ? figuresNamed(names) : figures.slice(from ? positionOf(from) : 0);
   const [load = 0] = loadavg();
   if (load > idleLoad) terminal.say(`The machine is busy (load ${load.toFixed(1)}): figures are not reliable.`);
@@ -54,11 +55,11 @@ function figuresNamed(names: readonly string[]): readonly Figure[] {
   return figures.filter((figure) => names.some((name) => isOf(figure, name)));
 }
 
-/** The place of the first figure with a name. @throws StartupError if there is none. */
+/** The index of the first figure with a name. @throws StartupError if there is none. */
 function positionOf(name: string): number {
   const position = figures.findIndex((figure) => isOf(figure, name));
   if (position >= 0) return position;
-  throw new StartupError(`There is no figure ${name}: there are ${figures.map((figure) => figure.name).join(', ')}.`);
+  throw new StartupError(`There is no figure ${name}. Figures: ${figures.map((figure) => figure.name).join(', ')}.`);
 }
 
 function createOnce(): BenchContext['once'] {

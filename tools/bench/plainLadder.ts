@@ -10,8 +10,8 @@ import type { BenchContext, Clip } from './benchContext.js';
 const constantQuality = 25;
 
 /**
- * Seconds that one plain ffmpeg process takes for the ladder of a plan: decoded once, split, scaled, encoded with the
- * same preset, maximum bitrates and keyframes, as HLS in fMP4, with the audio once and by itself, on all cores.
+ * Seconds that one plain ffmpeg process needs for the ladder of a plan: decoded once, split, scaled, encoded with the same preset,
+ * maximum bit rates and keyframes, as HLS in fMP4, with one separate audio rendition, on all cores.
  */
 export async function encodeLadder(
   bench: BenchContext,

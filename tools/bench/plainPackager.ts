@@ -34,7 +34,7 @@ export function publishTo(bench: BenchContext, clip: string, child: ChildProcess
  */
 export async function packageByFfmpeg(bench: BenchContext, clip: string): Promise<number> {
   const command = ['-v', 'error', '-f', 'flv', '-i', 'pipe:0', ...ladderOptions('superfast')];
-  // The processor time of ffmpeg is added to that of the shell when the shell has waited for its end.
+  // ffmpeg's processor time counts as its parent's (the shell's) after the shell has waited for it.
   const shell = withErrorListener(
     spawn('/bin/sh', ['-c', '"$@"; echo ended; read line <&3', 'sh', bench.tools.ffmpegPath, ...command], {
       cwd: await bench.folder(),

@@ -4,15 +4,15 @@ import { rowStart, tableHead, tableRow, type Row } from './table.js';
 
 const path = 'docs/bench.md';
 
-/** The table of `docs/bench.md`. Each figure is measured side by side, so that each row has a day of its own. */
+/** The table of `docs/bench.md`. Each row has its own date, because both sides of a figure are measured together. */
 export interface BenchRecord {
-  /** Writes a figure as soon as it is measured: a run that ends early keeps what it has. */
+  /** Writes a figure as soon as it is measured: an interrupted run keeps its results. */
   add(row: Row): Promise<void>;
 }
 
 /**
- * Opens the record. The working directory is the project's root. Rows of another machine are left out, and so are those of figures
- * whose title, target or method has changed.
+ * Opens the record. The working directory is the project's root. Omits rows of another machine, and rows of figures whose title,
+ * target or method has changed.
  */
 export async function openRecord(machine: string, figures: readonly Figure[]): Promise<BenchRecord> {
   const rows = recordedRows(await readFile(path, 'utf8').catch(emptyIfMissing), machine, figures);

@@ -15,12 +15,12 @@ const runsOfProcess = 40;
 export const rowRuns = liveProcesses * runsOfProcess;
 const segmentMs = 2_000;
 
-/** Live processes that store the rows of segments, and no media. */
+/** Live processes that store rows of segments without media. */
 export interface RowWriters {
   readonly ctx: OpenContext;
-  /** The number of rows that were stored. */
+  /** The number of stored rows. */
   readonly written: () => number;
-  /** Ends all runs. Resolves with the number of those that had lost their lease before. */
+  /** Ends all runs. Resolves with the number of runs that had lost their lease. */
   readonly close: () => Promise<number>;
 }
 

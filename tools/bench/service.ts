@@ -14,7 +14,7 @@ export interface Service {
   readonly video: VideoClient;
   readonly user: { readonly id: string; readonly code: string; readonly token: string };
   readonly environment: Readonly<Record<string, string>>;
-  /** Of the web process. */
+  /** Process id of the web process. */
   readonly pid: number;
   /** A context in this process, on the same database and files. */
   readonly ctx: OpenContext;

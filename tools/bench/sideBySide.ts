@@ -1,12 +1,12 @@
 import { medianOf, rangeOf, type Measured } from './figure.js';
 
-/** Measures one side of a comparison once. `onShare` is called with the part that is done, 0 to 1. */
+/** Measures one side of a comparison once. `onShare` is called with the completed share, 0 to 1. */
 type Side = (onShare: (share: number) => void) => Promise<number>;
 
 export interface Comparison {
   readonly unit: string;
   readonly rounds: number;
-  /** Rounds before the measured ones, whose results are discarded. */
+  /** Warm-up rounds, whose results are discarded. */
   readonly warmUps?: number;
   readonly ours: Side;
   readonly reference: Side;
@@ -14,8 +14,8 @@ export interface Comparison {
 }
 
 /**
- * Measures two sides alternately; each round the other side is first, so that a machine that becomes slower or is busy
- * for a while affects both alike. The result is the median of the ratios of the rounds, so rounds need not be alike.
+ * Measures two sides alternately; the sides swap their order each round, so that a machine that slows down or is busy for a while
+ * affects both equally. The result is the median of the rounds' ratios, so that rounds may differ.
  */
 export async function sideBySide(comparison: Comparison): Promise<Measured> {
   const { warmUps = 0, rounds, onProgress } = comparison;

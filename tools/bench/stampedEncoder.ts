@@ -4,21 +4,21 @@ import { withErrorListener } from '../../shared/platform/errorListener.js';
 import type { BenchContext } from './benchContext.js';
 
 /*
- * An encoder whose frames show when they were captured: a row of black and white squares in the upper left corner, one for each bit
- * of the time.
+ * An encoder whose frames show their capture time: a row of black and white squares in the upper left corner, one for each bit of
+ * the time.
  */
 
 const width = 854;
 const height = 480;
 const bits = 24;
 const squarePixels = 20;
-/** The stamp counts hundredths of a second, and begins again after 46 hours. */
+/** The stamp counts hundredths of a second, and wraps after 46 hours. */
 const ticksPerSecond = 100;
 const stampLimit = 2 ** bits;
 
-/** Gray code: a stamp that is drawn while the time changes shows the time before or after, and no other. */
+/** Gray code: a stamp that is drawn while the time changes shows the previous or the next time, never another one. */
 const stamp = `st(0,mod(floor(time(0)*${ticksPerSecond}),${stampLimit}));255*mod(floor(ld(0)/pow(2,X))+floor(ld(0)/pow(2,X+1)),2)`;
-// Drawn when the frame goes to the encoder: the source may be read ahead.
+// Drawn when the frame enters the encoder, because the source may be read ahead.
 const picture = [
   `[0:v]split[back][corner]`,
   `[corner]crop=${bits}:2:0:0,format=gray,geq=lum='${stamp}',scale=${bits * squarePixels}:${squarePixels}:flags=neighbor,format=yuv420p[stamp]`,
@@ -51,8 +51,8 @@ export function publishStamped(bench: BenchContext, address: string): void {
 }
 
 /**
- * Evaluated in a page: how many seconds ago the frame that `video` shows was captured, in hundredths. A frame without a stamp
- * gives any number below that of 46 hours.
+ * Evaluated in a page: the age of the frame that `video` shows, in hundredths of a second. A frame without a stamp returns any
+ * value below 46 hours.
  */
 export const secondsSinceCapture = `((video) => {
   const canvas = window.stampCanvas ??= Object.assign(document.createElement('canvas'), { width: ${bits * 8}, height: 8 });

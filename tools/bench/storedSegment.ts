@@ -8,7 +8,7 @@ import type { Service } from './service.js';
 /** Four seconds of the 720p rendition. */
 const benchSegmentBytes = Math.round((4 * (2_800_000 + 128_000)) / 8);
 
-/** Stores a segment of 1.46 MB, as the only one of a content. Resolves with its key, and a grant that opens it. */
+/** Stores a segment of 1.46 MB, the only one of its content. Resolves with its key, and a grant that opens it. */
 export async function storeBenchSegment({ ctx, user }: Service): Promise<{ key: string; grant: string }> {
   const id = randomUUID();
   const folder = newFolder(id);

@@ -6,7 +6,7 @@ export interface Row {
   readonly measured: Measured | string;
 }
 
-/** The names of the columns; the one that says whether a target is met has none. */
+/** The names of the columns; the column for the met target has no name. */
 export function tableHead(...more: readonly string[]): string {
   const columns = ['Figure', 'Target', 'Measured', 'Ours', 'Reference', '', ...more];
   return `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}`;

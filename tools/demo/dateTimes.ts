@@ -1,6 +1,6 @@
 import type { Config } from '../../shared/platform/config.js';
 
-/** Date and time in the time zone of requests that name none: `dd/MM/yyyy` and `HH:mm:ss`. */
+/** Date and time in the default time zone of requests: `dd/MM/yyyy` and `HH:mm:ss`. */
 export interface DateTime {
   readonly date: string;
   readonly time: string;
@@ -18,7 +18,7 @@ export function timeOf({ service }: Service, { date, time }: DateTime): number {
   return Date.parse(`${date.split('/').toReversed().join('-')}T${time}Z`) - service.defaultOffsetMs;
 }
 
-/** The day of a time, as it stands in paths: `yyyyMMdd`. */
+/** The day of a time in the format of paths: `yyyyMMdd`. */
 export function pathDayOf(config: Service, milliseconds: number): string {
   return parts(config, milliseconds).date.replaceAll('-', '');
 }

@@ -12,8 +12,8 @@ import { logInDemoUser } from '../../scripts/sample/demoUser.js';
 import type { DemoRun } from '../../scripts/sample/uploadedClip.js';
 
 /**
- * Runs a demo on the running `npm start`, logged in as the demo user, who is registered if there is none. Throws StartupError where
- * no start runs. The process exits when the demo has ended: with 0 after printing what it resolves with, else with 1.
+ * Runs a demo on the running `npm start`, logged in as the demo user, who is registered if there is none. Throws StartupError if no
+ * `npm start` runs. The process exits when the demo has ended: with 0 after printing its result, otherwise with 1.
  */
 export async function onRunningStart(
   demonstrate: (run: DemoRun, shutdown: Shutdown) => Promise<string>,

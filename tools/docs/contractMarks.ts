@@ -1,11 +1,11 @@
 /** A mark of `docs/contract.md`: the tables between it and `<!-- end -->` are generated. */
 export interface Mark {
   readonly kind: 'operations' | 'pages' | 'fields' | 'request' | 'common' | 'events';
-  /** What follows the colon, at each comma a new entry. */
+  /** The entries after the colon, separated by commas. */
   readonly subjects: readonly string[];
-  /** Where a link to the tables leads: the anchor of the heading above them, or an explicit one after that. */
+  /** The anchor of links to the tables: that of the heading above them, or a later explicit one. */
   readonly anchor: string;
-  /** That heading, without `Fields: `. */
+  /** The heading above, without `Fields: `. */
   readonly title: string;
   readonly line: number;
 }
@@ -29,7 +29,7 @@ export function marksOf(text: string): Mark[] {
   });
 }
 
-/** The text with other tables after its marks. */
+/** The text with new tables after its marks. */
 export function replaceMarked(text: string, marks: readonly Mark[], render: (mark: Mark) => string): string {
   const lines = text.split('\n');
   let kept = 0;
@@ -42,7 +42,7 @@ export function replaceMarked(text: string, marks: readonly Mark[], render: (mar
   return [...parts.flat(), ...lines.slice(kept)].join('\n');
 }
 
-/** The anchor that GitHub gives to a heading. */
+/** The anchor that GitHub generates for a heading. */
 function slug(heading: string): string {
   return heading
     .toLowerCase()

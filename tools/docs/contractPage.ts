@@ -15,13 +15,13 @@ import {
 import { hasTable, type Anchors } from './typeText.js';
 
 /**
- * The text of `docs/contract.md` with the tables that `/openapi.json` gives. A mark says what follows it:
+ * The text of `docs/contract.md` with the tables that are generated from `/openapi.json`. The marks and their tables:
  * - `<!-- operations: /api/vod, /api/public/vod -->` the operations whose longest prefix among all marks is one of these;
  * - `<!-- pages: /embed, /oembed -->` the same without their fields;
  * - `<!-- fields: VodItem (private view), PublicVodItem (public view) -->` these schemas as one table;
  * - `<!-- request: POST /api/vod/{vodId}/pay -->` a body that several requests contain;
  * - `<!-- common -->` the fields that several tables have in common;
- * - `<!-- events -->` the events that webhooks get.
+ * - `<!-- events -->` the events that webhooks receive.
  */
 export function contractPage(text: string): string {
   const marks = marksOf(text);
@@ -52,7 +52,7 @@ export function contractPage(text: string): string {
   function fieldsOfSchema(name: string): Field[] {
     const form = new RegExp(`^${name.replace('*', '\\w+')}$`);
     const [, schema] = Object.entries(service.components.schemas).find(([one]) => form.test(one)) ?? [];
-    if (!schema) throw new Error(`docs/contract.md names the schema ${name}, which no operation has`);
+    if (!schema) throw new Error(`docs/contract.md contains a mark for the schema ${name}, which no operation uses`);
     return fieldsOf(schema, anchors, true);
   }
 
@@ -93,7 +93,7 @@ function anchorsOf(marks: readonly Mark[]): Anchors {
 
 function sharedRequest({ title, anchor, subjects }: Mark, operations: readonly FieldedOperation[]): SharedRequest {
   const found = operations.find(({ operation }) => `${operation.method} ${operation.path}` === subjects[0]);
-  if (!found) throw new Error(`docs/contract.md names ${subjects[0]}, which is no operation`);
+  if (!found) throw new Error(`docs/contract.md contains a mark for ${subjects[0]}, which is not an operation`);
   return { title, anchor, fields: found.fields.body };
 }
 

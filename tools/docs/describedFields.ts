@@ -11,12 +11,12 @@ export interface Field {
   readonly isResponse: boolean;
 }
 
-/** What makes two fields the same in two tables. */
+/** The members that identify equal fields in two tables. */
 export function definitionOf({ name, type, meaning }: Field): string {
   return [name, type, meaning].join('\n');
 }
 
-/** The fields of an object, each before those within it. */
+/** The fields of an object, each before its nested fields. */
 export function fieldsOf(schema: DescribedSchema, anchors: Anchors, isResponse: boolean, prefix = ''): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([word, member]) => {
     const name = prefix + word;
@@ -33,7 +33,7 @@ export function fieldsOf(schema: DescribedSchema, anchors: Anchors, isResponse: 
   });
 }
 
-/** The parts of a request that the caller fills in, and those of the response that have no schema with a name. */
+/** The parts of a request that the caller sets, and those of the response without a named schema. */
 export interface OperationFields {
   readonly path: readonly Field[];
   readonly query: readonly Field[];
@@ -45,7 +45,7 @@ export interface OperationFields {
   readonly responseHeaders: readonly Field[];
 }
 
-/** Parameters of every operation, which `docs/contract.md#requests` explains. */
+/** Parameters of every operation, described in `docs/contract.md#requests`. */
 const everywhere: ReadonlySet<string> = new Set(['Accept-Language', 'X-Service-timezone']);
 
 export function operationFields(
@@ -76,7 +76,7 @@ export function operationFields(
   };
 }
 
-/** The response of a request that succeeds. */
+/** The response of a successful request. */
 export function successOf({ responses }: PathOperation) {
   const [status = '', response = {}] = Object.entries(responses).find(([name]) => name < '400') ?? [];
   return { status, response };

@@ -19,7 +19,7 @@ export function eventTable({ webhooks }: DescribedService, anchors: Anchors): st
   return [fieldTable(fields), '', '| Type | Sent when | `data` |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The body with its own members alone, which all events have. */
+/** The members of the body that all events have. */
 function withoutMembers(schema: DescribedSchema): DescribedSchema {
   const members = Object.entries(schema.properties ?? {}).map(
     ([name, { properties: _data, enum: _value, ...member }]) => [name, member],

@@ -1,6 +1,6 @@
 import type { Field } from './describedFields.js';
 
-/** Meanings that so many tables share are described once, in the table of common fields. */
+/** Meanings that at least this many tables share are described once, in the table of common fields. */
 const minTables = 3;
 
 /** A schema that a table describes, with the name of its view. */
@@ -9,7 +9,7 @@ export interface ViewedFields {
   readonly fields: readonly Field[];
 }
 
-/** The fields of several schemas as one list: a field that only some of them have begins with their views. */
+/** The fields of several schemas as one list: the meaning of a field that only some schemas have begins with their views. */
 export function mergedViews(schemas: readonly ViewedFields[]): Field[] {
   const names = [...new Set(schemas.flatMap(({ fields }) => fields.map(({ name }) => name)))];
   return names.map((name) => {
@@ -28,7 +28,7 @@ export function mergedViews(schemas: readonly ViewedFields[]): Field[] {
   });
 }
 
-/** The fields that several tables have in common: for each name its most frequent meaning, with the type in responses and in requests. */
+/** The common fields of several tables: for each name its most frequent meaning, with the type in responses and in requests. */
 export class CommonFields implements OtherTable {
   readonly link = '[common fields](#common-fields)';
   private readonly fields: readonly Field[];
@@ -38,7 +38,7 @@ export class CommonFields implements OtherTable {
     const shared = groupsBy(found, ({ name }) => name).flatMap(prevailingMeaning);
     this.fields = shared.filter((field) => {
       const alike = shared.filter((one) => isSame(one, field) && one.isResponse === field.isResponse);
-      // Values and schemas differ from item to item; lengths may be those of most requests.
+      // Values and schemas must be equal; lengths may be those of most requests.
       if (/[`[]/.test(field.type) && alike.some(({ type }) => type !== field.type)) return false;
       const typeUses = (type: string): number => alike.filter((one) => one.type === type).length;
       const [first] = alike.toSorted((one, another) => typeUses(another.type) - typeUses(one.type));
@@ -70,8 +70,8 @@ function groupsBy<Item>(items: readonly Item[], key: (item: Item) => string): It
 }
 
 /**
- * Of the fields of one name, those with the meaning that most tables have; none if these are fewer than `minTables`. A meaning in
- * responses precedes one that only requests have, such as that of a filter.
+ * The fields of one name with the meaning that most tables have; none if these are fewer than `minTables`. A meaning in responses
+ * takes precedence over one that only requests have, such as that of a filter.
  */
 function prevailingMeaning(fields: readonly (Field & { readonly index: number })[]): readonly Field[] {
   const meanings = groupsBy(fields, ({ meaning }) => meaning)
@@ -82,7 +82,7 @@ function prevailingMeaning(fields: readonly (Field & { readonly index: number })
   return first?.alike ?? [];
 }
 
-/** The last word of a field within an object, which means the same in all objects. */
+/** The last part of a nested field's name, which has the same meaning in all objects. */
 function wordOf({ name }: Field): string {
   return name.split('.').at(-1) ?? name;
 }
@@ -97,7 +97,7 @@ export interface OtherTable {
   readonly has: (field: Field) => boolean;
 }
 
-/** The requests of the same section, where a field of a response has the same type and meaning. */
+/** The requests of the same section whose field has the same type and meaning as a field of the response. */
 export function requestTable(fields: readonly Field[], anchor: string): OtherTable {
   return {
     link: `as in [requests](#${anchor})`,
@@ -106,13 +106,13 @@ export function requestTable(fields: readonly Field[], anchor: string): OtherTab
   };
 }
 
-/** Whether the type of a request is that of a response, perhaps with a range. */
+/** Whether the type of a request equals that of a response, perhaps with a range. */
 function isWithin(request: Field, response: Field): boolean {
   if (/[`[]/.test(response.type)) return request.type === response.type;
   return request.type.split(', ')[0] === response.type.split(', ')[0];
 }
 
-/** A table of fields. Those of other tables are names with a link. */
+/** A table of fields. Fields of other tables are names with a link. */
 export function fieldTable(fields: readonly Field[], others: readonly OtherTable[] = [], schemas = ''): string {
   const isElsewhere = (field: Field): OtherTable | undefined => others.find((other) => other.has(field));
   const links = others.flatMap((other) => {
@@ -140,7 +140,7 @@ function rowOf(...fields: readonly Field[]): string {
   return `| ${fields.map(nameCell).join(', ')} | ${cell(type)} | ${cell(meaning)} |`;
 }
 
-/** A text as a cell of a table. */
+/** A text as a table cell. */
 export function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

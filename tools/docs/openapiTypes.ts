@@ -70,7 +70,7 @@ export function schemaName({ $ref }: DescribedSchema): string | undefined {
   return $ref?.split('/').at(-1);
 }
 
-/** The description with the schemas that have no table of their own in place of the references to them. */
+/** The description with references replaced by their schemas, except for schemas with their own table. */
 export function withPartsInline(service: DescribedService, hasTable: (name: string) => boolean): DescribedService {
   return inline(service) as DescribedService;
 

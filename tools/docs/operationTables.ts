@@ -5,7 +5,7 @@ import { cell, nameCell } from './fieldTables.js';
 import { schemaName, type PathOperation } from './openapiTypes.js';
 import { schemaLink, type Anchors } from './typeText.js';
 
-/** A part of requests that has a table of its own, such as the body of every search. */
+/** A part of requests with its own table, such as the body of every search. */
 export interface SharedRequest {
   readonly title: string;
   readonly anchor: string;
@@ -26,7 +26,7 @@ const who: Readonly<Record<AccessRule, string>> = {
   open: 'open',
 };
 
-/** The table of operations: a row for each, with everything that a caller must know beyond the fields. */
+/** The table of operations: a row for each, with all information for callers except the fields. */
 export function operationTable(
   operations: readonly FieldedOperation[],
   shared: readonly SharedRequest[],
@@ -67,7 +67,7 @@ function prefixed(prefix: string, text: string): string {
   return text && prefix + text;
 }
 
-/** The names of the fields of a body, those within objects left out; a shared part as a link to its table. */
+/** The names of a body's fields without nested fields; a shared part as a link to its table. */
 function namesOf(fields: readonly Field[], shared: readonly SharedRequest[]): string {
   const part = shared.find((one) => one.fields.every(({ name }) => fields.some((field) => field.name === name)));
   const own = fields.filter((field) => isTop(field) && !part?.fields.some((one) => isSame(one, field)));
@@ -82,7 +82,7 @@ function isSame(one: Field, another: Field): boolean {
   return definitionOf(one) === definitionOf(another);
 }
 
-/** Statuses that follow from who may call an operation and from its method. */
+/** Statuses that follow from an operation's access rule and method. */
 function isImplied(status: string, { method, path }: PathOperation): boolean {
   const access = accessOf(path);
   if (['400', '500', '503'].includes(status)) return true;
@@ -119,7 +119,7 @@ export interface FieldUse {
   readonly operations: readonly PathOperation[];
 }
 
-/** The fields of the operations, each definition once, without those of shared parts. */
+/** The fields of the operations, each definition once, without fields of shared parts. */
 export function fieldUses(operations: readonly FieldedOperation[], shared: readonly SharedRequest[]): FieldUse[] {
   const found = operations.flatMap(({ operation, fields }) =>
     [...fields.path.filter(hasOwnMeaning), ...fields.query, ...fields.headers, ...fields.body]
@@ -135,7 +135,7 @@ export function fieldUses(operations: readonly FieldedOperation[], shared: reado
   });
 }
 
-/** The fields by name. Where one name has several meanings, each begins with its operations. */
+/** The fields by name. If a name has several meanings, each begins with its operations. */
 export function labelledFields(uses: readonly FieldUse[]): Field[] {
   const names = [...new Set(uses.map(({ field }) => field.name))];
   return names.flatMap((name) => {
@@ -147,7 +147,7 @@ export function labelledFields(uses: readonly FieldUse[]): Field[] {
   });
 }
 
-/** Parameters of a path mostly mean what their name means everywhere. */
+/** Path parameters mostly have the common meaning of their name. */
 function hasOwnMeaning({ name, meaning }: Field): boolean {
   return memberDescriptions[name.slice(1, -1)] !== meaning;
 }

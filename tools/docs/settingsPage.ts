@@ -25,7 +25,7 @@ Defaults that few deployments change.
 `,
 };
 
-/** The text of `docs/settings.md`: a part for each tier, and in it a table with the groups. */
+/** The text of `docs/settings.md`: a section for each tier, with one table of the groups. */
 export function settingsPage(settings: readonly DescribedSetting[]): string {
   const parts = tiers.map((tier) => {
     const groups = settingGroupsOf(settings.filter((setting) => setting.tier === tier));

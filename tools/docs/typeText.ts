@@ -3,7 +3,7 @@ import { schemaName, type DescribedSchema } from './openapiTypes.js';
 /** The anchor of the table of a named schema; `*Page` is the table of all pages. */
 export type Anchors = ReadonlyMap<string, string>;
 
-/** Forms of texts that `docs/contract.md#conventions` explains, by the example that their schemas have. */
+/** Text formats that `docs/contract.md#conventions` describes, by the example in their schemas. */
 const forms: Readonly<Record<string, string>> = {
   '12,50': 'price',
   '3:07': 'duration',
@@ -18,7 +18,7 @@ const formats: Readonly<Record<string, string>> = {
   binary: 'bytes',
 };
 
-/** Endings of the names of schemas that are made around another one (`namedAfter`), with the words for them. */
+/** Suffixes of the names of schemas that contain another one (`namedAfter`), with their words. */
 const wrappers = [
   ['Page', 'page'],
   ['Play', 'play result'],
@@ -43,7 +43,7 @@ function typeOf(schema: DescribedSchema, anchors: Anchors): string {
   return form ?? [schema.type ?? 'any value'].flat().join(' or ');
 }
 
-/** Requests have ISO 8601 as another form. */
+/** Requests accept ISO 8601 as well. */
 export function isDateTime({ properties = {}, anyOf: [first] = [] }: DescribedSchema): boolean {
   return first ? isDateTime(first) : Object.keys(properties).join() === 'date,time';
 }
@@ -56,7 +56,7 @@ function arrayOf({ minItems, maxItems }: DescribedSchema, item: string): string 
 
 function rangeOf(schema: DescribedSchema): string {
   if (schema.enum) return '';
-  // That a text is not empty follows from its meaning.
+  // A minimum length of 1 follows from the meaning.
   const minLength = schema.minLength === 1 ? 0 : schema.minLength;
   const ranges = [bounds(schema.minimum, schema.maximum, ''), bounds(minLength, schema.maxLength, ' characters')];
   return ranges.map((range) => (range === '' ? '' : `, ${range}`)).join('');

@@ -13,11 +13,11 @@ import { forgetFrequentIds, generateRows } from './generate.js';
 interface Deployment {
   readonly client: pg.Client;
   readonly bytes: number;
-  /** Its disk is needed for the next one. */
+  /** Deletes the database, whose disk space the next deployment needs. */
   remove(): Promise<void>;
 }
 
-/** A database with the rows of a deployment with so many contents, and its search indexes. */
+/** A database with the rows and the search indexes of a deployment with `contents` contents. */
 export async function createDeployment(
   serverUrl: string,
   contents: number,
@@ -55,13 +55,13 @@ async function administer(serverUrl: string, statement: string): Promise<void> {
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
-  // The statement in progress rejects as well.
+  // The running statement rejects as well.
   client.on('error', () => {});
   await client.connect();
   return client;
 }
 
-/** The search indexes are filled as `npm run reindex` fills them. */
+/** Builds the search indexes as `npm run reindex` does. */
 async function buildIndexes(databaseUrl: string, onProgress: (percent: number) => void): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'video-platform-scale-'));
   const settings = { ...loadCredentials(folder, {}), DATABASE_URL: databaseUrl, DATA_DIR: folder, PAYMENTS: 'sandbox' };
@@ -69,7 +69,7 @@ async function buildIndexes(databaseUrl: string, onProgress: (percent: number) =
     log: createLogger({ process: 'script', level: 'error' }),
   });
   try {
-    // The jobs that were generated stay in the outbox.
+    // The generated jobs stay in the outbox.
     await ctx.outbox.close();
     for (const [position, { name }] of indexes.entries())
       await ctx.search.maintenance.rebuild('postgres', name, undefined, (done, total) =>

@@ -1,11 +1,11 @@
-/** A statement that reads more rows in a larger deployment, and may. */
+/** A statement that may read more rows in a larger deployment. */
 export interface Exception {
-  /** Where it is run. */
+  /** The file that runs it. */
   readonly file: string;
   /** A part of its text. */
   readonly text: string;
   readonly reason: string;
-  /** Needed where the smaller deployment is one of 10,000 contents: the run on a tenth. */
+  /** Needed only with `--tenth`: the smaller deployment has 10,000 contents. */
   readonly inTenth?: true;
 }
 
@@ -14,7 +14,7 @@ export const exceptions: readonly Exception[] = [
     file: 'shared/cast/airing.queries.ts',
     text: "source ->> 'contentId' =",
     reason:
-      'the airings of one content; of a member of jsonb, PostgreSQL takes one value for one row of 40,000, whatever it is',
+      'the airings of one content; PostgreSQL estimates every value of a jsonb member at a fixed share of the rows',
   },
   {
     file: 'shared/cast/guide/guide.service.ts',
@@ -25,13 +25,13 @@ export const exceptions: readonly Exception[] = [
   {
     file: 'shared/cast/streamScope.queries.ts',
     text: "airing.source ->> 'kind' = 'LIVE'",
-    reason: 'the live streams that channels show at this moment, all of them',
+    reason: 'all live streams that channels show at present',
   },
   {
     file: 'shared/live/recording.lifecycle.ts',
     text: 'ORDER BY updated_at LIMIT',
     reason:
-      'up to 500 recordings of events that are over; PostgreSQL does not know that nearly all of them are copied, and expects a part of all unfinished ones',
+      'up to 500 recordings of past events; PostgreSQL does not know that nearly all of them are copied, and expects a share of all unfinished ones',
   },
   {
     file: 'shared/platform/search/postgres/postgresEngine.ts',
@@ -42,39 +42,38 @@ export const exceptions: readonly Exception[] = [
   {
     file: 'shared/platform/search/postgres/pruneVocabulary.ts',
     text: 'words @@',
-    reason: 'once a night, the documents of 500 words, which are more where there are more documents',
+    reason: 'once a night, the documents with 500 words; their number grows with the documents',
   },
   {
     file: 'shared/platform/search/postgres/searchDocuments.ts',
     text: 'words @@',
-    reason:
-      'the hits of words are more where there are more documents; a search ends after its time (docs/decisions/search.md)',
+    reason: 'the number of hits grows with the documents; a search has a time limit (docs/decisions/search.md)',
   },
   {
     file: 'shared/platform/search/postgres/similarWords.ts',
     text: 'FROM search_typo_keys',
-    reason: 'for each of some keys a bounded number of words, which a small vocabulary does not have',
+    reason: 'a bounded number of words for each key, which a small vocabulary does not contain',
   },
   {
     file: 'shared/streaming/liveScope.ts',
     text: 'FROM live_recordings',
-    reason: 'the recordings of events that are on air or being copied, all of them',
+    reason: 'all recordings of events that are on air or being copied',
   },
   {
     file: 'shared/streaming/liveTimeline.ts',
     text: 'AS open_session_id',
     reason:
-      'the segments of a stream that viewers can see; a small table has fewer pages than these rows, and each is read once. A page for each row is the most',
+      'the segments of a stream that viewers can see; a small table has fewer pages than these rows, and each page is read once. The maximum is one page per row',
     inTenth: true,
   },
   {
     file: 'shared/streaming/reportedRun.lifecycle.ts',
     text: 'WHERE state = $1 AND source = $2',
-    reason: 'the streams that external servers report at this moment, all of them, by one process every three seconds',
+    reason: 'all streams that external servers report at present, read by one process every three seconds',
   },
   {
     file: 'shared/streaming/runSweep.service.ts',
     text: 'WHERE session.stream_id =',
-    reason: 'all segments of one stream that was deleted; a stream has no more of them in a large deployment',
+    reason: 'all segments of one deleted stream; their number does not depend on the size of the deployment',
   },
 ];

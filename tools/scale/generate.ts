@@ -14,12 +14,13 @@ const tables: readonly GeneratedTable[] = [
   ...platformTables,
 ];
 
-/** Of a small sample of the rows, PostgreSQL would take the many parts of one thing for those of few. */
+/** With a small sample, PostgreSQL would assume that the many parts of one item belong to a few items. */
 const statisticsTarget = 1_000;
 
 /**
- * Fills the tables of a migrated, empty database with the rows of a deployment with so many contents, on all of `clients`.
- * Constraints between tables and triggers are not checked; those within a table are. `onProgress` gets percent.
+ * Fills the tables of a migrated, empty database with the rows of a deployment with `contents` contents, on all `clients` in
+ * parallel. Foreign keys are not checked and triggers do not run; constraints within a table are checked. `onProgress` receives
+ * percent.
  */
 export async function generateRows(
   clients: readonly pg.Client[],
@@ -44,12 +45,12 @@ export async function generateRows(
   for (const client of clients)
     await client.query(`SET session_replication_role = replica; SET default_statistics_target = ${statisticsTarget}`);
   await forEachTable((client, table) => fill(client, table, contents));
-  // Indexes alone answer a query only where the pages are known to be visible to all: to every transaction, those too that fill
-  // another table. So it begins when all are filled.
+  // Index-only scans need pages that are visible to all transactions, including those that fill other tables. VACUUM therefore
+  // starts after all tables are filled.
   await forEachTable((client, { table }) => client.query(`VACUUM (ANALYZE) ${table}`));
 }
 
-/** Its indexes, those of constraints too, are built behind the rows, which is several times faster. */
+/** Fills a table, then builds its indexes, including those of constraints: several times faster than index updates per row. */
 async function fill(client: pg.Client, { table, perContent, values }: GeneratedTable, contents: number): Promise<void> {
   await client.query('UPDATE pg_index SET indisready = false, indisvalid = false WHERE indrelid = $1::regclass', [
     table,
@@ -65,8 +66,9 @@ async function fill(client: pg.Client, { table, perContent, values }: GeneratedT
 }
 
 /**
- * Forgets which values of ids are frequent. In a small deployment the statistics know all owners, and no row of any other; in a large one
- * they know some, and take others for average: the same statement would be planned for no rows here and a hundred there.
+ * Deletes the most common values of ids from the statistics. In a small deployment the statistics contain all owners, and expect no
+ * rows of others; in a large one they contain some, and expect an average for others: the same statement would be planned for no
+ * rows in one and for a hundred in the other.
  */
 export async function forgetFrequentIds(client: pg.Client): Promise<void> {
   const { rows } = await client.query<Record<string, unknown>>(`

@@ -9,38 +9,41 @@ export interface ComparedStatement {
   readonly large: PlannedStatement;
 }
 
-/** Reads from the first row to the last are permitted in tables that stay small. */
+/** Sequential scans are permitted in tables up to this number of rows. */
 const scannedRows = 10_000;
-/** The logarithm of ten times the rows is at most a third more. The rest is what the sample of the statistics varies by. */
+/**
+ * Maximum growth of the cost with ten times the rows. An index lookup (logarithmic) grows by at most a third; the rest allows for
+ * variation of the statistics' sample.
+ */
 const largestGrowth = 2.5;
-/** In the unit of the planner: about twenty-five pages that are read at random. Less is not compared. */
+/** In the planner's unit: about twenty-five random page reads. Lower costs are not compared. */
 const negligibleCost = 100;
 /**
- * Nor is what the rows of a `LIMIT` cost, which a small deployment may not have: each is looked up in an index, and read. A small limit
- * is that of a page, which is sorted.
+ * Costs of the rows of a `LIMIT` are not compared either, because a small deployment may not have as many rows: each row is an
+ * index lookup and a read. A small limit belongs to a sorted page.
  */
 const limitedRowCost = 5;
 const pageCost = 5_000;
 
-/** What is wrong with a statement in a large deployment, in a sentence. Null: nothing. */
+/** The fault of a statement in a large deployment, as a sentence. Null: none. */
 function faultOf({ statement, small, large }: ComparedStatement): string | null {
   const growth = large.cost / small.cost;
   const negligible = /\bLIMIT\b/.test(statement.text)
     ? Math.max(pageCost, large.limitRows * limitedRowCost)
     : negligibleCost;
   const grows = large.cost > negligible && growth > largestGrowth;
-  // Where an index would do whose cost does not grow, PostgreSQL takes it as soon as the table is larger.
+  // If an index with constant cost exists, PostgreSQL uses it as soon as the table is larger.
   const long = (grows ? large.scans : large.unindexed).filter(({ rows }) => rows > scannedRows);
   if (long.length > 0)
     return `reads all rows of ${long.map(({ table, rows }) => `${table} (${rows.toLocaleString('en-US')})`).join(', ')}`;
   return grows ? `costs ${growth.toFixed(1)} times as much with ten times the rows` : null;
 }
 
-/** The statements with a fault: those that are known, each with its reason, and all others. */
+/** The statements with a fault: the number of known ones (`exceptions.ts`), and all others. */
 export function judge(compared: readonly ComparedStatement[]): {
   readonly faults: readonly (ComparedStatement & { readonly fault: string })[];
   readonly known: number;
-  /** Exceptions that no statement needs, in the whole run. */
+  /** Exceptions that no statement of the complete run needs. */
   readonly unused: readonly string[];
 } {
   const faulty = compared.flatMap((one) => {

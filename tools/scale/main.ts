@@ -16,7 +16,7 @@ import { judge, type ComparedStatement } from './growth.js';
 import { isPlanned, Planner, type PlannedStatement } from './plans.js';
 import { readStatements, type RecordedStatement } from './recordedStatements.js';
 
-/** Contents of the larger of the two deployments. The smaller has a tenth. */
+/** Number of contents of the larger deployment. The smaller one has a tenth. */
 const wholeContents = 1_000_000;
 const tenthContents = 100_000;
 
@@ -33,9 +33,9 @@ const serverSettings = {
 };
 
 /**
- * `npm run scale [-- --tenth] [-- --statements <folder>]`: the plans of all statements of the service, in a deployment with
- * generated rows and in one with ten times as many. Statements come from a folder that `TEST_STATEMENTS` named during a run of
- * the tests; without one, the tests run first. Resolves with the exit code.
+ * `npm run scale [-- --tenth] [-- --statements <folder>]`: compares the plans of all statements of the service in a deployment with
+ * generated rows and in one with ten times as many. The statements are read from a folder that `TEST_STATEMENTS` named during a
+ * test run; without `--statements`, the tests run first. Resolves with the exit code.
  */
 async function runScale(parameters: string[], terminal: Terminal, cleanups: Cleanups): Promise<number> {
   const { values } = parseArgs({
@@ -95,7 +95,7 @@ async function planStatements(
       else terminal.say(`${statement.from}: ${(error as Error).message}`);
     }
   }
-  terminal.say(`${withoutTable} statements left out: of tables of tests, and of indexes that are built.`);
+  terminal.say(`${withoutTable} statements skipped: their tables belong to tests, or to index rebuilds.`);
   return plans;
 }
 
@@ -113,9 +113,9 @@ function report(compared: readonly ComparedStatement[], contents: number, termin
     terminal.print(`  ${statement.text.replace(/\s+/g, ' ').slice(0, 400)}`);
     for (const line of [...small.steps, 'with ten times the rows:', ...large.steps]) terminal.print(`    ${line}`);
   }
-  // Some statements grow only beyond a tenth.
+  // Some statements grow only above a tenth of the rows.
   for (const one of contents === wholeContents ? unused : [])
-    terminal.print(`\ntools/scale/exceptions.ts has one that no statement needs: ${one}`);
+    terminal.print(`\ntools/scale/exceptions.ts contains an unused exception: ${one}`);
   terminal.print(`\n${compared.length} statements explained: ${faults.length} with a fault, ${known} known.`);
   return faults.length > 0 ? 1 : 0;
 }

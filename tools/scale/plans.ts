@@ -16,24 +16,24 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** What a statement costs in a deployment. */
+/** The cost of a statement in a deployment. */
 export interface PlannedStatement {
   /**
-   * In the unit of the planner, where tables are read by their indexes. A small table is read as a whole for less: that would count
-   * as growth.
+   * In the planner's unit, without sequential scans: a sequential scan of a small table is cheaper, and its replacement by an index
+   * scan would count as growth.
    */
   readonly cost: number;
-  /** The tables that it reads as a whole all the same: no index has what it asks for. */
+  /** The tables that it scans sequentially even then, because no index is usable. */
   readonly unindexed: readonly TableScan[];
-  /** The tables that PostgreSQL would read as a whole now. */
+  /** The tables that PostgreSQL would at present scan sequentially. */
   readonly scans: readonly TableScan[];
-  /** Rows that its largest `LIMIT` permits. 0: it has none. */
+  /** The largest `LIMIT`, in rows. 0: none. */
   readonly limitRows: number;
-  /** The plan whose cost this is, a line for each step. */
+  /** The plan with this cost, a line for each step. */
   readonly steps: readonly string[];
 }
 
-/** Asks for plans on one connection. */
+/** Runs EXPLAIN on one connection. */
 export class Planner {
   #sizes: ReadonlyMap<string, number> | null = null;
 
@@ -67,7 +67,7 @@ export class Planner {
     return root;
   }
 
-  /** Numbers of rows of all tables, as PostgreSQL has counted them. */
+  /** Numbers of rows of all tables, from PostgreSQL's statistics. */
   async #tableSizes(): Promise<ReadonlyMap<string, number>> {
     const { rows } = await this.client.query<{ name: string; rows: number }>(
       `SELECT relname AS name, reltuples::float8 AS rows FROM pg_class WHERE relkind = 'r'`,
@@ -76,7 +76,7 @@ export class Planner {
   }
 }
 
-/** Whether a statement has a plan: others do something else than read and write rows. */
+/** Whether a statement has a plan: only statements that read or write rows have one. */
 export function isPlanned({ text }: RecordedStatement): boolean {
   return /^[\s(]*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text);
 }

@@ -1,16 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A statement of the service, as a test has run it. */
+/** A statement of the service that a test has run. */
 export interface RecordedStatement {
   readonly text: string;
-  /** Without types, as the server reads them from text; arrays are arrays. */
+  /** Untyped values, which the server parses from text; arrays are arrays. */
   readonly values: readonly unknown[];
-  /** Where it was run, without the database layer: `shared/box/box.queries.ts:30`. */
+  /** The position in the code that ran it, outside the database layer: `shared/box/box.queries.ts:30`. */
   readonly from: string;
 }
 
-/** The statements that the processes of a run of tests have written to a folder: each text once for each choice of values that are null. */
+/** The statements that the processes of a test run have written to a folder: each text once for each combination of null values. */
 export async function readStatements(folder: string): Promise<RecordedStatement[]> {
   const statements = new Map<string, RecordedStatement>();
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.jsonl'))) {
@@ -23,7 +23,7 @@ export async function readStatements(folder: string): Promise<RecordedStatement[
   return [...statements.values()].sort((one, other) => one.from.localeCompare(other.from));
 }
 
-/** Equal for statements that are planned alike, whatever their values. */
+/** A key that is equal for statements with the same plan, regardless of their values. */
 export function keyOf({ text, values }: Pick<RecordedStatement, 'text' | 'values'>): string {
   return text + values.map((value) => (value === null ? 'n' : 'v')).join('');
 }

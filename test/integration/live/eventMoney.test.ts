@@ -123,7 +123,7 @@ describe('The money of live events', () => {
       expect(await statesOf(ids)).to.deep.equal(['FULFILLED', 'FULFILLED', 'FULFILLED']);
 
       const done = await run('--event', eventId.toUpperCase(), '--yes');
-      expect([done.code, done.text.match(/given back$/gm)?.length]).to.deep.equal([0, 3]);
+      expect([done.code, done.text.match(/  refunded$/gm)?.length]).to.deep.equal([0, 3]);
       expect(await statesOf(ids)).to.deep.equal(['REVERSED', 'REVERSED', 'REVERSED']);
       expect(await refundedOrders(eventId)).to.equal(3);
       const { balances } = await earnings();
@@ -131,7 +131,7 @@ describe('The money of live events', () => {
 
       const again = await run('--yes', '--event', eventId);
       expect(again.code).to.equal(0);
-      expect(again.text).to.include('0,00 of 0 payments').and.not.include('given back');
+      expect(again.text).to.include('0,00 of 0 payments').and.not.include('refunded');
       expect(await statesOf([kept])).to.deep.equal(['FULFILLED']);
       expect(await auditPayments(shop.ctx)).to.deep.equal([]);
     });

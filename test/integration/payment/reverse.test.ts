@@ -77,7 +77,7 @@ describe('Reversing a payment', () => {
         402,
         await shop.api.call('POST', path, { token: shop.viewer.token, body: { trackingId } }),
       );
-      expect(refused.message).to.match(/sent back/);
+      expect(refused.message).to.match(/refunded/);
     });
 
     it('removes the time of that payment only', async () => {
@@ -211,7 +211,7 @@ describe('Reversing a payment', () => {
       expect(done.text).to.contain('Reversed: ');
       expect(await shop.resultOf(vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
       const again = await run('--yes', ids?.id ?? '');
-      expect([again.code, again.text.includes('already reversed')]).to.deep.equal([1, true]);
+      expect([again.code, again.text.includes('already been reversed')]).to.deep.equal([1, true]);
     });
 
     it('prints what is wrong', async () => {

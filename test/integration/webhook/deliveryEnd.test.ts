@@ -36,7 +36,7 @@ describe('the end of deliveries to webhooks', function () {
     receiver.answer = { status: 410 };
     await after(1, id, await test(id));
     expect(await call('GET', `/${id}`)).to.include({ enabled: false, disabledBy: 'RECEIVER' });
-    await expectMail('has answered 410');
+    await expectMail('the status 410');
   });
 
   it('ends after a week of failures, and its owner is mailed; what waits is sent when it is switched on', async () => {

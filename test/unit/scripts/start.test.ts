@@ -47,7 +47,7 @@ describe('credentials', () => {
 
   it('do not replace a damaged file', async () => {
     await writeFile(path(), '{"OPERATOR_');
-    expect(() => loadCredentials(folder, {})).to.throw(/credentials\.json is damaged/);
+    expect(() => loadCredentials(folder, {})).to.throw(/credentials\.json is corrupt/);
   });
 });
 

@@ -77,7 +77,7 @@ async function rateOf({ bytes }: ClipFile, send: () => Promise<unknown>): Promis
   return bytes / megabyte / (await elapsedSeconds(send));
 }
 
-/** The rate of an upload that becomes an item. No worker removes its file, so this does. */
+/** The rate of an upload that becomes an item. Removes the file afterwards, because no worker runs. */
 async function itemRate(service: Service, film: ClipFile): Promise<number> {
   let one: Upload | undefined;
   const rate = await rateOf(film, async () => (one = await upload(service, film)));
@@ -94,7 +94,7 @@ async function startBodyWriter(bench: BenchContext): Promise<string> {
   return `http://127.0.0.1:${port}/`;
 }
 
-/** The film with its index at the beginning. */
+/** Moves the film's index to the beginning. */
 async function fastStartFilm(bench: BenchContext): Promise<ClipFile> {
   const { path } = await bench.clips.film();
   const folder = await bench.folder();
@@ -104,9 +104,9 @@ async function fastStartFilm(bench: BenchContext): Promise<ClipFile> {
 }
 
 interface Arrival {
-  /** For each round: the share of the bytes that had been sent when the first segment was received. */
+  /** Per round: the share of the bytes that had been sent when the first segment was received. */
   readonly shares: readonly number[];
-  /** For each round: from the response to the last byte to READY. */
+  /** Per round: seconds from the response to the last byte to READY. */
   readonly seconds: readonly number[];
 }
 

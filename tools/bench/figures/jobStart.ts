@@ -28,7 +28,7 @@ export const jobStartFigure: Figure = {
       const id = randomUUID();
       await ctx.db.transaction((tx) => ctx.outbox.add(tx, benchJob, { id }));
       committedAt.set(id, timeOfDayMs());
-      // Pauses of different lengths, so that the jobs are not synchronous with periodic work.
+      // Pauses of different lengths, so that the jobs do not coincide with periodic work.
       await sleep(80 + ((job * 37) % 100));
       bench.onProgress(((job + 1) / count) * 100);
     }

@@ -8,18 +8,18 @@ import { startService } from '../service.js';
 import { publishStamped, secondsSinceCapture } from '../stampedEncoder.js';
 
 interface Watched {
-  /** What the page showed: seconds since the first frame, and seconds behind the capture. */
+  /** A sample of the page: seconds since the first frame, and seconds behind the capture. */
   readonly moments: readonly { readonly seconds: number; readonly behindSeconds: number }[];
   readonly stalls: number;
 }
 
-/** The player begins at the live edge, and corrects its distance in this time. */
+/** Time in which the player, which begins at the live edge, corrects its distance. */
 const settlingSeconds = 10;
 const momentsPerSecond = 4;
-/** A playlist has its full length after so long. */
+/** Time after which a playlist has its full length. */
 const publishedSeconds = 16;
 const maxWatchMs = 90_000;
-/** Larger distances are frames without a stamp. */
+/** Larger values are frames without a stamp. */
 const maxBehindSeconds = 60;
 
 export const liveLatencyFigure: Figure = {
@@ -63,7 +63,7 @@ export const liveLatencyFigure: Figure = {
   },
 };
 
-/** Collects moments from the first frame on, in the page: no message between processes delays them. */
+/** Collects samples in the page from the first frame on, so that no message between processes delays them. */
 const collect = `(() => {
   const video = document.querySelector('video');
   const behind = ${secondsSinceCapture};
@@ -81,7 +81,7 @@ async function watch(page: Page, address: string, steadySeconds: number): Promis
   await page.getByRole('button', { name: 'Play' }).first().click();
   const startedAt = performance.now();
   const lastSeconds = settlingSeconds + steadySeconds;
-  // The content security policy of the page forbids Playwright's own waiting for an expression.
+  // The page's content security policy blocks Playwright's `waitForFunction`.
   while ((await page.evaluate<number>('watched.moments.at(-1)?.seconds ?? 0')) < lastSeconds) {
     if (performance.now() - startedAt > maxWatchMs) throw new Error('the player did not play');
     await sleep(500);

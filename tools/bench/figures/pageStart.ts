@@ -76,7 +76,7 @@ async function serveBarePage({ cleanups }: BenchContext, playlist: string): Prom
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Before the page's own scripts. Times are those since the navigation. */
+/** Runs before the page's own scripts. Times count from the navigation. */
 const watchFirstFrame = `(() => {
   const find = () => {
     const video = document.querySelector('video');

@@ -33,7 +33,7 @@ export const searchableFigure: Figure = {
     await change(service, target, 'warmup');
     const waits: number[] = [];
     while (waits.length < changes) {
-      // Pauses of different lengths, so that the changes are not synchronous with periodic work.
+      // Pauses of different lengths, so that the changes do not coincide with periodic work.
       await sleep(150 + ((waits.length * 37) % 200));
       waits.push(await change(service, target, `changed${waits.length}`));
       bench.onProgress((waits.length / changes) * 100);

@@ -1,7 +1,4 @@
-/*
- * The reference for uploads: a bare Node server that writes each body to a file of its own, flushes it, and does nothing else.
- * Settings: PORT, FOLDER.
- */
+/* The reference for uploads: a bare Node server that only writes each body to a new file and flushes it. Settings: PORT, FOLDER. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /*
- * A worker whose only job does nothing. Everything else is as in `workers/main.ts`. Settings: those of a worker, and STARTS_PATH, a file to
+ * A worker whose only job does nothing; otherwise as `workers/main.ts`. Settings: those of a worker, and STARTS_PATH, a file to
  * which each start of a job is appended as a line: the job's id and `timeOfDayMs`.
  */
 import { appendFileSync } from 'node:fs';

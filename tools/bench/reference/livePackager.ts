@@ -1,6 +1,6 @@
 /*
- * The packaging of a live process alone: packages the FLV stream on standard input, and sends the processor seconds that this process and its
- * ffmpeg have used. Settings: those of the service, and OWNER_ID.
+ * Only the packager of a live process: packages the FLV stream on standard input, and reports the processor seconds of this process
+ * and its ffmpeg. Settings: those of the service, and OWNER_ID.
  */
 import { randomUUID } from 'node:crypto';
 import { openContext } from '../../../shared/openContext.js';

@@ -1,7 +1,4 @@
-/*
- * The reference for a segment under a grant: `express.static` on the folder with the same file, and nothing else.
- * Settings: PORT, FOLDER.
- */
+/* The reference for a segment under a grant: only `express.static` on the folder with the same file. Settings: PORT, FOLDER. */
 import express from 'express';
 
 const { PORT, FOLDER } = process.env;

@@ -19,7 +19,7 @@ export interface TimetableProgram {
 
 const name = 'Demo television';
 const lengthMs = 10 * 60_000;
-/** Where the first free second has passed until the request arrives, the programs begin a little later. */
+/** Delay of the programs at a retry, if the first editable second has passed before the request arrived. */
 const laterMs = 10_000;
 const attempts = 8;
 
@@ -36,8 +36,8 @@ export async function demoChannel({ client: { api } }: Run): Promise<string> {
 }
 
 /**
- * Adds programs until ten minutes from now are full, after those that are there already. What airs in the next two minutes
- * (`CAST_FREEZE_SECONDS`) can no longer be edited: on a new channel they show the slate.
+ * Fills the next ten minutes with programs, after the existing ones. The next two minutes (`CAST_FREEZE_SECONDS`) can no longer be
+ * edited: a new channel shows the slate.
  */
 export async function fillTenMinutes(run: Run, channelId: string, clips: readonly BoxItem[]): Promise<void> {
   const until = Date.now() + lengthMs;
@@ -46,7 +46,7 @@ export async function fillTenMinutes(run: Run, channelId: string, clips: readonl
     const last = (await programs(run, channelId)).at(-1);
     const from = Math.max(Math.ceil(firstFree / 1000) * 1000, last ? timeOf(run.config, last.endDate) : 0);
     if (from >= until) return;
-    // The same length also where the first minutes cannot be edited.
+    // The same length, even if the first minutes cannot be edited.
     const added = plannedPrograms(clips, from, from + lengthMs).map(({ startsAt, endsAt, ...program }) => ({
       ...program,
       startDate: dateTimeMembers(run.config, startsAt),
@@ -55,10 +55,10 @@ export async function fillTenMinutes(run: Run, channelId: string, clips: readonl
     if (await saved(run, channelId, added)) return;
     await sleep(500, undefined, { signal: run.signal });
   }
-  throw new StartupError('The programs are refused again and again: see the output of npm start.');
+  throw new StartupError('The programs were rejected several times: see the output of npm start.');
 }
 
-/** What airs from now on, and the program before it, in the order of time. */
+/** The programs from now on and the previous one, in chronological order. */
 export async function timetable(run: Run, channelId: string): Promise<TimetableProgram[]> {
   return (await programs(run, channelId)).map(({ title, itemType, startDate, endDate }) => ({
     title,
@@ -76,7 +76,7 @@ interface Added {
   readonly programType: Program['itemType'];
 }
 
-/** Saves each day that has new programs, with the programs that it has already. False where a part is frozen by now. */
+/** Saves each day with new programs, together with its existing programs. False if a part is frozen by now. */
 async function saved(run: Run, channelId: string, added: readonly Added[]): Promise<boolean> {
   const dayOfProgram = ({ startDate }: Added): string => pathDayOf(run.config, timeOf(run.config, startDate));
   for (const date of new Set(added.map(dayOfProgram))) {
@@ -102,7 +102,7 @@ function sent(program: Program) {
   };
 }
 
-/** Of the days in which the ten minutes lie. */
+/** The programs of the days that contain the ten minutes. */
 async function programs(run: Run, channelId: string): Promise<Program[]> {
   const now = Date.now();
   const days = new Set([now, now + lengthMs * 2].map((time) => pathDayOf(run.config, time)));

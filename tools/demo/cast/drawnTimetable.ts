@@ -4,11 +4,11 @@ export interface TimetableView {
   readonly programs: readonly TimetableProgram[];
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** How many programs are shown. */
+  /** Maximum number of programs to show. */
   readonly rows: number;
-  /** Characters of a line. */
+  /** Maximum length of a line. */
   readonly width: number;
-  /** Whether the terminal shows colours. */
+  /** Whether the terminal supports colours. */
   readonly colours: boolean;
   /** IANA name; without it, the zone of this machine. */
   readonly timeZone?: string;
@@ -21,8 +21,8 @@ const otherColumns = 58;
 const shortestTitle = 12;
 
 /**
- * The timetable of a channel as lines of text: start, end, title and kind of each program, with a marker at the one that airs,
- * how much of it has aired, and how long it still lasts. What has aired is shown as far as there is space.
+ * The timetable of a channel as lines of text: start, end, title and kind of each program. The current program has a marker, its
+ * progress and its remaining time. Past programs are shown if there is space.
  */
 export function drawTimetable(view: TimetableView): string[] {
   const { now, rows, width, colours, timeZone } = view;
@@ -44,7 +44,7 @@ export function drawTimetable(view: TimetableView): string[] {
   return [paint(90, head.trimEnd()), ...lines.map((line) => line.trimEnd())];
 }
 
-/** The programs, and what is shown between them. */
+/** The programs, and the slates between them. */
 function withGaps(programs: readonly TimetableProgram[], now: number): TimetableProgram[] {
   const first = programs[0];
   const entries: TimetableProgram[] = [];

@@ -8,14 +8,14 @@ import { uploadedClip, type DemoRun } from '../../../scripts/sample/uploadedClip
 import { demoChannel, fillTenMinutes, timetable, type TimetableProgram } from './channel.js';
 import { drawTimetable } from './drawnTimetable.js';
 
-/** Programs of the table on a terminal, and where the output is a file. */
+/** Maximum number of programs in the table: on a terminal, and in other output. */
 const rows = 10;
 const printedRows = 40;
 const readEveryMs = 10_000;
 
 /**
- * `npm run demo:cast`: programs sample clips on a cast channel of the demo user, on the running `npm start`, for ten
- * minutes, and draws its timetable until the last program is over, or until Ctrl-C. The channel plays on without this command.
+ * `npm run demo:cast`: programs sample clips on a cast channel of the demo user, on the running `npm start`, for ten minutes, and
+ * draws its timetable until the last program is over, or until Ctrl-C. The channel continues without this command.
  */
 async function demonstrate(run: DemoRun): Promise<string> {
   const { config, terminal, signal } = run;
@@ -45,16 +45,16 @@ function whereToWatch({ service: { publicUrl }, limit }: Config, channelId: stri
     ['Guide', `${publicUrl}/api/public/cast/channel/${channelId}/epg.xml`],
   ];
   const delaySeconds = limit(castDelaySeconds);
-  const delay = `  Viewers see what is programmed ${delaySeconds} to ${delaySeconds + 20} seconds later. The channel plays on after Ctrl-C.`;
+  const delay = `  Viewers see the programs ${delaySeconds} to ${delaySeconds + 20} seconds later. The channel continues after Ctrl-C.`;
   return ['', ...rowsOf.map(([label, address]) => `  ${label.padEnd(12)}${address}`), '', delay, ''].join('\n');
 }
 
 type Show = (programs: readonly TimetableProgram[]) => void;
 
-/** Lines that are longer than the terminal would be two, and the next table be drawn in the wrong place. */
+/** Without these, lines longer than the terminal would wrap, and the next table would be drawn in the wrong place. */
 const [withoutWrapping, withWrapping] = ['\u001B[?7l', '\u001B[?7h'];
 
-/** Draws the timetable in the same place of the terminal, every second. */
+/** Redraws the timetable in place every second. */
 function redrawn(stream: NodeJS.WriteStream): Show {
   let drawn = 0;
   return (programs) => {
@@ -67,13 +67,13 @@ function redrawn(stream: NodeJS.WriteStream): Show {
     };
     const lines = drawTimetable(view).map((line) => `\u001B[2K  ${line}`);
     const back = drawn > 0 ? `\u001B[${drawn}F` : '';
-    // What is left of a longer table is cleared.
+    // Clears the rest of a longer previous table.
     stream.write(`${back}${withoutWrapping}${lines.join('\n')}\n${withWrapping}\u001B[0J`);
     drawn = lines.length;
   };
 }
 
-/** Where the output is no terminal: the table once, then a line for each program that begins. */
+/** If the output is not a terminal: prints the table once, then a line for each program that begins. */
 function linesOf(print: (text: string) => void): Show {
   let shown: string | undefined;
   return (programs) => {

@@ -14,7 +14,7 @@ export interface PlannedProgram {
   readonly offset?: number;
 }
 
-/** One after the other, and again from the beginning: the clip by its number in the list, `null` for a break; seconds. */
+/** The repeated sequence of programs: index of the clip, `null` for a break; seconds. */
 const sequence: readonly { readonly clip: number | null; readonly seconds: number; readonly offset?: number }[] = [
   { clip: 0, seconds: 24 },
   { clip: 1, seconds: 40 },
@@ -24,7 +24,7 @@ const sequence: readonly { readonly clip: number | null; readonly seconds: numbe
 ];
 const maxPrograms = 60;
 
-/** Programs from one time until another, the last one as long as it is. No program is longer than the rest of its clip. */
+/** Programs from one time until another; the last one may end later. No program is longer than the rest of its clip. */
 export function plannedPrograms(clips: readonly ProgrammableClip[], from: number, until: number): PlannedProgram[] {
   const programs: PlannedProgram[] = [];
   let startsAt = from;

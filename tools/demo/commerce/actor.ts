@@ -17,7 +17,7 @@ export interface Actor {
     send: (api: VideoClient['api']) => Promise<Answer<Data>>,
     outcome: (data: Exclude<Data, undefined>) => string,
   ): Promise<Exclude<Data, undefined>>;
-  /** What a buyer's browser does: opens the sandbox's page, presses the button that pays, and is redirected. */
+  /** Acts as a buyer's browser: opens the sandbox's page, presses the button that pays, and is redirected. */
   pay(started: { readonly url: string }, price: string): Promise<void>;
 }
 
@@ -39,13 +39,13 @@ export function createActor(trace: Trace, name: string, client: VideoClient): Ac
       const form = new URLSearchParams({ action: 'pay' });
       const headers = { Origin: new URL(url).origin };
       const response = await fetch(url, { method: 'POST', headers, body: form, redirect: 'manual' });
-      if (response.status !== 303) throw new Error(`${url} answered ${response.status} to the button that pays`);
+      if (response.status !== 303) throw new Error(`${url} responded to the button that pays with ${response.status}`);
       trace.step(name, 'pays on the page of the sandbox', `${price}, sent back to ${response.headers.get('location')}`);
     },
   };
 }
 
-/** Shortens ids, which nobody reads. */
+/** Shortens ids. */
 function shortened(path: string): string {
   return path.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => `${id.slice(0, 4)}…`);
 }

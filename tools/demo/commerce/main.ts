@@ -16,8 +16,8 @@ import { createTrace } from './trace.js';
 import { walk } from './walk.js';
 
 /**
- * `npm run demo:commerce`: sells and buys everything that can be sold, on its own service and database, which are removed
- * afterwards. Every step is an HTTP call that any client can make. Each is printed, and the ledger is checked at the end.
+ * `npm run demo:commerce`: sells and buys every kind of item, on its own service and database, which are removed afterwards. Every
+ * step is an HTTP call that any client can make. Each step is printed, and the ledger is checked at the end.
  */
 async function demonstrate(terminal: Terminal, shutdown: Shutdown): Promise<void> {
   const environment = await prepare(terminal, shutdown);

@@ -5,7 +5,7 @@ import type { Context } from '../../../shared/platform/context.js';
 import { createActor, type Actor } from './actor.js';
 import type { Trace } from './trace.js';
 
-/** The details that a user needs before selling or buying (`docs/contract.md#choices-users`). */
+/** The details that a user needs before selling (`docs/contract.md#choices-users`). */
 const finance = {
   taxCode: 'LVLDAA85T50H501X',
   billingAddress: { country: 'IT', state: 'RM', city: 'Roma', street: 'Via Appia 1', zipCode: '00179' },

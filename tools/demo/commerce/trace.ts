@@ -1,4 +1,4 @@
-/** Prints the calls of the demo as readable steps: who, which call, which result. */
+/** Prints the calls of the demo as readable steps: user, call, result. */
 export interface Trace {
   /** A heading for the next steps. */
   chapter(title: string): void;

@@ -25,8 +25,9 @@ const timeoutMs = 10 * 60_000;
 const published = (item: { readonly pricePerView?: string }): string => `published at ${item.pricePerView} a view`;
 
 /**
- * A publisher sells a video by the view and in a bundle, and licenses it on the marketplace for half of what it earns; a
- * second publisher resells it; the first one sells a live event; viewers pay. Throws if a step has an unexpected result, or a balance is wrong by a cent.
+ * A publisher sells a video per view and in a bundle, and licenses it on the marketplace for half of its earnings; a second
+ * publisher resells it; the first one sells a live event; viewers pay. Throws if a step has an unexpected result, or a balance
+ * differs.
  */
 export async function walk(demo: DemoContext): Promise<void> {
   const { ctx, trace } = demo;
@@ -43,14 +44,14 @@ export async function walk(demo: DemoContext): Promise<void> {
   await buyWithoutAccount(demo, resoldId);
   await buyEvent(demo, paula, vera);
   await buyPlan(demo, quentin);
-  trace.chapter('What everybody has earned');
+  trace.chapter('The earnings of all users');
   for (const seller of [paula, quentin]) await readEarnings(seller);
   trace.chapter('The ledger');
   await addUp(ctx, trace, { clearing: 5098, platform: -3420, paula: -1538, quentin: -140 });
 }
 
 async function sell(demo: DemoContext, paula: Actor) {
-  demo.trace.chapter('Paula uploads a video and sells it: by the view, in a bundle, and on the marketplace');
+  demo.trace.chapter('Paula uploads a video and sells it: per view, in a bundle, and on the marketplace');
   const boxId = await upload(demo, paula);
   const params = { path: { boxId } };
   const { vodId } = await paula.call(
@@ -72,7 +73,7 @@ async function sell(demo: DemoContext, paula: Actor) {
   const offer = { licenseType: 'REVENUE_SHARING' as const, earningPercentage: 50 };
   await paula.call(
     (api) => api.POST('/api/box/{boxId}/marketplace', { params, body: offer }),
-    () => 'offered for half of what it earns',
+    () => 'offered for half of its earnings',
   );
   return { vodId, bundleId, bundledId: items[0]?.vodId ?? '' };
 }
@@ -134,7 +135,7 @@ async function subscribe(demo: DemoContext, vera: Actor, bundleId: string, vodId
 }
 
 async function buyWithoutAccount(demo: DemoContext, vodId: string): Promise<void> {
-  demo.trace.chapter('A buyer without an account pays for a view of what Quentin resells');
+  demo.trace.chapter('A buyer without an account pays for a view of the video that Quentin resells');
   const someone = withoutAccount(demo, 'someone');
   const params = { path: { vodId } };
   const started = await someone.call(
@@ -212,7 +213,7 @@ async function plays(actor: Actor, vodId: string, expected: string, trackingId?:
   await assertPlays(played, expected);
 }
 
-/** Checks the result of a request for playback; for PLAY, also fetches the playlist as a player would. */
+/** Checks the result of a playback request; for PLAY, also fetches the playlist as a player would. */
 async function assertPlays(
   { result, streamer = '' }: { readonly result: string; readonly streamer?: string },
   expected: string,

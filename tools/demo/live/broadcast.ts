@@ -6,7 +6,7 @@ import type { DemoRun } from '../../../scripts/sample/uploadedClip.js';
 /** A channel with an event that is in progress. */
 export interface Broadcast {
   readonly channelId: string;
-  /** Where an encoder publishes, with user code and live password. */
+  /** The address to which an encoder publishes, with user code and live password. */
   readonly publishUrl: string;
   isOnAir(): Promise<boolean>;
 }

@@ -12,8 +12,8 @@ import { publishTestPicture } from './testPicture.js';
 const onAirWithinMs = 30_000;
 
 /**
- * `npm run demo:live [seconds]`: publishes a test picture to a channel of the demo user on the running `npm start`, until
- * Ctrl-C or for so many seconds. Channel, live password and event are created over the HTTP interface, as any client can do.
+ * `npm run demo:live [seconds]`: publishes a test picture to a channel of the demo user on the running `npm start`, until Ctrl-C or
+ * for a number of seconds. Channel, live password and event are created over the HTTP interface, as any client can do.
  */
 async function demonstrate(run: DemoRun, shutdown: Shutdown): Promise<string> {
   const { config, ffmpegPath, terminal } = run;

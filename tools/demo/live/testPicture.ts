@@ -9,10 +9,10 @@ import type { Broadcast } from './broadcast.js';
 
 interface TestPictureOptions {
   readonly ffmpegPath: string;
-  /** Of files that are needed while it publishes. */
+  /** Folder of the files that the publication needs. */
   readonly folder: string;
   readonly broadcast: Broadcast;
-  /** Null: until it is stopped. */
+  /** Null: until `stop`. */
   readonly seconds: number | null;
   readonly terminal: Terminal;
 }
@@ -26,7 +26,7 @@ const scene: Scene = {
   water: ['#b9cfd6', '#27506e'],
   startSeconds: 60,
 };
-/** A clock in a corner: that of ffmpeg's test picture, enlarged. */
+/** The enlarged clock of ffmpeg's test picture, in a corner. */
 const clockSource = 'testsrc2=s=320x180:rate=30';
 const clockFilter = "crop=100:16:2:2,lutyuv=y='if(gt(val,100),235,16)':u=128:v=128,scale=400:64:flags=neighbor";
 /** A tone once a second. */
@@ -38,7 +38,7 @@ const coding = [
 
 /**
  * Publishes with ffmpeg, as an encoder does. `begun` resolves when the service has accepted the stream; `ended` rejects with
- * StartupError where it is refused or lost.
+ * StartupError if the stream is rejected or lost.
  */
 export async function publishTestPicture({
   ffmpegPath,

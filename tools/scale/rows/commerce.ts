@@ -2,7 +2,7 @@ import { anyUser, idOf, minutesAgo, minutesAhead, oneOf, ownerOf, type Generated
 
 const postingsPerTransaction = 3;
 
-/** Payments, the ledger, and what was bought. */
+/** Payments, the ledger, and purchases. */
 export const commerceTables: readonly GeneratedTable[] = [
   {
     table: 'payments',

@@ -5,7 +5,7 @@ const isWaiting = 'i % 10 = 0';
 const chunksPerContent = 5;
 const renditionsPerContent = 4;
 
-/** Contents with what they are made of, box items and published items. */
+/** Contents with their parts, box items and published items. */
 export const contentTables: readonly GeneratedTable[] = [
   {
     table: 'thumbnails',

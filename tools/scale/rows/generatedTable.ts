@@ -1,4 +1,4 @@
-/** The rows of a table, generated in numbers that follow from the number of contents. */
+/** The generated rows of a table; their number is proportional to the number of contents. */
 export interface GeneratedTable {
   readonly table: string;
   /** Rows for each content. */
@@ -7,7 +7,7 @@ export interface GeneratedTable {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** How many of each there are. Each thing has as many parts in a large deployment as in a small one. */
+/** The number of items of each kind. An item has as many parts in a large deployment as in a small one. */
 export interface GeneratedSize {
   readonly contents: number;
   readonly users: number;
@@ -21,12 +21,12 @@ export function sizeOf(contents: number): GeneratedSize {
   return { contents, users: contents, owners: contents / 100, channels: contents / 100, bundles: contents / 100 };
 }
 
-/** SQL: the id of number `position` of its kind. As random as those of the service. */
+/** SQL: the id of item number `position` of a kind, as random as the service's ids. */
 export const idOf = (kind: string, position: string): string => `md5('${kind}' || (${position}))::uuid`;
 export const ownerOf = (position: string): string => idOf('user', `(${position}) % size.owners`);
 export const anyUser = (position: string): string => idOf('user', `(${position}) % size.users`);
 
-/** SQL: the time `position` minutes before now, of the last `days` days. */
+/** SQL: the time `position` minutes before now, within the last `days` days. */
 export const minutesAgo = (position: string, days: number): string =>
   `now() - ((${position}) % ${days * 1_440}) * interval '1 minute'`;
 export const minutesAhead = (position: string, days: number): string =>

@@ -1,18 +1,18 @@
 import { idOf, minutesAgo, minutesAhead, oneOf, ownerOf, type GeneratedTable } from './generatedTable.js';
 
-/** Two seconds each: two hours of each channel. */
+/** Two hours of segments of two seconds. */
 const segmentsPerChannel = 3_600;
 const runsPerChannel = 10;
 const dayPrograms = 24;
 
-/** Half of the events are over; those that will be recorded wait. */
+/** Half of the events are over; the recordings of the others wait. */
 const isComing = 'i % 2 = 1';
 const eventStart = `CASE WHEN ${isComing} THEN ${minutesAhead('i', 30)} ELSE ${minutesAgo('i', 90)} - interval '2 hours' END`;
 
 /** The newest session of a channel is open, all others have ended. Run and session have the same number. */
 const isOpen = `i % ${runsPerChannel} = 0`;
 
-/** Live channels and events, all on air, and cast channels: one of either for each hundred contents. */
+/** Live channels and events, all on air, and cast channels: one of each for every hundred contents. */
 export const liveTables: readonly GeneratedTable[] = [
   {
     table: 'live_streams',

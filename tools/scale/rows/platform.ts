@@ -1,6 +1,6 @@
 import { idOf, minutesAgo, minutesAhead, oneOf, ownerOf, type GeneratedTable } from './generatedTable.js';
 
-/** What the technical base keeps, and webhooks: each with a backlog, as after an hour without a worker. */
+/** Tables of the platform and of webhooks, each with a backlog as after an hour without a worker. */
 export const platformTables: readonly GeneratedTable[] = [
   {
     table: 'outbox',
