@@ -19,7 +19,7 @@ export async function refundEvent(
   const payments = await paymentsFor(ctx, { kind: 'liveEvent', itemId: eventId.toLowerCase() });
   const [first] = payments;
   if (!first) {
-    output.write(`Nobody has paid for a live event ${eventId}.\n`);
+    output.write(`There are no payments for a live event ${eventId}.\n`);
     return 1;
   }
   const due = payments.filter(isRefundable);
@@ -32,7 +32,7 @@ export async function refundEvent(
   return endOf(payments, output);
 }
 
-/** Resolves with whether the provider has returned all of it. */
+/** Resolves with whether the provider has returned all money. */
 async function refundAll(ctx: Context, due: readonly Payment[], output: NodeJS.WriteStream): Promise<boolean> {
   let left = 0;
   for (const payment of due) {

@@ -40,7 +40,7 @@ export async function reprocess(
     output.write(`content   ${id} ${outcome === null ? description : outcomes[outcome]}\n`);
   }
   if (found > 0 && !isConfirmed) output.write(`Nothing was changed. With --yes these ${found} are processed again.\n`);
-  if (found === 0) output.write('There is no such content whose processing has ended.\n');
+  if (found === 0) output.write('No matching content has finished processing.\n');
   return left === 0 ? 0 : 1;
 }
 

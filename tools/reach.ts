@@ -3,7 +3,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const usage = `npm run reach [-- <file>]
-Prints how many files each entry below loads, imports of types included: the closure of its imports. With a file, it prints
+Prints the number of files that each entry loads, including type imports: the closure of its imports. With a file, it prints
 the closure of that file by folder.
 `;
 

@@ -52,6 +52,6 @@ function skippedTitle(title: string): string {
 
 /** Reached only if an open resource keeps the process alive: a test did not close what it opened. */
 function endWithLeaks(): void {
-  console.error(`The tests have left open: ${process.getActiveResourcesInfo().join(', ')}`);
+  console.error(`Open resources after the tests: ${process.getActiveResourcesInfo().join(', ')}`);
   process.exit(1);
 }

@@ -48,7 +48,7 @@ function createFolder(path: string): void {
   mkdirSync(path, { mode: 0o711 });
 }
 
-/** The pid of the running process that has claimed the folder; a claim left by a crash is ignored. */
+/** The pid of the running process that has claimed the folder; the claim of a crashed process is ignored. */
 export function claimingProcess(dataDir: string): number | null {
   try {
     const { pid, identity } = JSON.parse(readFileSync(claimPath(dataDir), 'utf8')) as Claim;

@@ -175,9 +175,9 @@ function temporaryFolder(account: SystemAccount): string {
 }
 
 /**
- * Stops the server that an earlier run has left in the folder; call it before the port is tried. PostgreSQL itself
- * detects the pid file of a dead server, except when another process of its account now has that pid, which is common
- * after the restart of a container: that pid file is removed.
+ * Stops a server that an earlier run has left running in the folder; call it before testing the port. PostgreSQL itself detects the
+ * pid file of a dead server, except when another process of its account now has that pid, which is common after the restart of a
+ * container: that pid file is removed.
  */
 async function stopLeftover(cluster: string): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');

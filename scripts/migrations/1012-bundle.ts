@@ -2,8 +2,8 @@ import type { Migration } from './migration.js';
 
 /**
  * Bundles and their subscriptions: `docs/contract.md#bundles`. A bundle row is never deleted: a payment that was started before its
- * owner deleted the bundle may still arrive, and subscriptions refer to it. `bundle_departures` has the items that left a bundle while
- * it had subscribers.
+ * owner deleted the bundle may still arrive, and subscriptions refer to it. `bundle_departures` contains the items that left a
+ * bundle while it had subscribers.
  */
 export const bundle: Migration = {
   name: '1012-bundle',

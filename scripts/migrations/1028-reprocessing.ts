@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Number of reprocessings that the owner of a content has requested, and time of the last request by the owner or an operator. */
+/** Number of reprocessing requests by a content's owner, and time of the last request by the owner or an operator. */
 export const reprocessing: Migration = {
   name: '1028-reprocessing',
   up: `

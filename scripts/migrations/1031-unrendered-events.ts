@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** Events of webhooks whose data could not be read in the transaction of the event. `webhook.sweep` reads them later. */
+/** Events of webhooks whose data could not be read in the transaction of the event. A worker renders them later. */
 export const unrenderedEvents: Migration = {
   name: '1031-unrendered-events',
   up: `

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** The owner reads which audio tracks of a source do not play. */
+/** The source's audio tracks that do not play, for the content's owner. */
 export const leftOutAudio: Migration = {
   name: '1038-left-out-audio',
   up: `ALTER TABLE contents ADD COLUMN left_out_audio jsonb;`,

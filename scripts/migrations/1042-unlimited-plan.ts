@@ -1,6 +1,6 @@
 import type { Migration } from './migration.js';
 
-/** A plan for services whose users do not pay. Numbers of bytes have no value without a limit, so it has a petabyte for each. */
+/** A plan for services whose users do not pay. Byte limits have no value for "unlimited": each is one petabyte. */
 export const unlimitedPlan: Migration = {
   name: '1042-unlimited-plan',
   up: `

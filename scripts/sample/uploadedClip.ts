@@ -65,7 +65,7 @@ async function upload(run: DemoRun, clip: SampleClip): Promise<string> {
     terminal.say(`Creating a sample clip: ${clip.title} ...`);
     await makeSampleClip(clip, { ffmpegPath, path, signal });
     const progress = terminal.progress('Upload');
-    const fields = { title: clip.title, description: 'Made and uploaded by a demo.', tags: ['sample'], fileName };
+    const fields = { title: clip.title, description: 'Generated and uploaded by a demo.', tags: ['sample'], fileName };
     const onProgress = ({ percent }: UploadProgress): void => progress.show(percent);
     const uploading = client.upload(await openAsBlob(path), fields, { onProgress, signal });
     return await uploading.finally(() => progress.end());

@@ -6,7 +6,7 @@ import type { Payment } from './payment.model.js';
 const minuteMs = 60_000;
 /** Intervals between the checks of an open payment; the last interval is repeated. */
 const intervalsMs = [1, 2, 4, 8, 15, 30].map((minutes) => minutes * minuteMs);
-/** When to check for money that arrived too late, counted from the end of a payment. */
+/** Times of the late checks for money that arrived too late, counted from the payment's end. */
 const lateChecksMs = [60 * minuteMs, 24 * 60 * minuteMs];
 /** After this time from its end, a payment counts as never paid. An hour is added for late checks that are delayed. */
 export const lateWindowSeconds = (Math.max(...lateChecksMs) + 60 * minuteMs) / 1000;

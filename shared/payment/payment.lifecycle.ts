@@ -52,7 +52,7 @@ export type NewPayment = Pick<
 
 export type Capture = Extract<ProviderState, { state: 'CAPTURED' }>;
 
-/** Starts in CREATED: the address of the checkout page is not known yet, so nobody can pay. */
+/** Starts in CREATED: the payment cannot be made yet, because the checkout page's address is unknown. */
 export async function createPayment(ctx: Context, tx: Transaction, payment: NewPayment): Promise<void> {
   const now = ctx.clock.now();
   const row = { ...payment, state: 'CREATED', createdAt: now, updatedAt: now } as const;

@@ -56,7 +56,7 @@ export const Payment = defineModel('payments', {
 
 export type Payment = Readonly<RowOf<typeof Payment>>;
 
-/** A webhook event that was received, so that it is handled once. */
+/** A received webhook event: prevents that it is handled twice. */
 export const PaymentEvent = defineModel('payment_events', {
   provider: column.text().primaryKey(),
   eventId: column.text().primaryKey(),

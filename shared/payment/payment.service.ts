@@ -20,7 +20,7 @@ import { ProviderRejection, providerTimeoutMs } from './providers/providerCalls.
 import type { PaidPayment, PurchaseKind } from './purchase.js';
 import { verifyPayment } from './verifyPayment.js';
 
-/** How long a started payment can be paid. A buyer who comes back later starts anew, at the present price. */
+/** Time in which a started payment can be paid. A buyer who returns later starts a new one at the current price. */
 const paymentOpenSeconds = 3 * 3_600;
 
 /** The order that a domain presents to a buyer; `docs/contract.md#payments`. */

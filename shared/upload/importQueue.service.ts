@@ -28,7 +28,7 @@ async function slicePriority(ctx: Context, tx: Transaction, userId: string): Pro
   return nextPriority(row?.running ?? null, row?.owned ?? null);
 }
 
-/** Queues the first slice of an import, whose row exists. */
+/** Queues the first slice of an import. Its row must exist. */
 export async function queueImport(ctx: Context, tx: Transaction, uploadId: string, userId: string): Promise<void> {
   const priority = await slicePriority(ctx, tx, userId);
   await ctx.db.change(

@@ -179,7 +179,7 @@ export async function terminateUpload(ctx: Context, upload: ArrivingUpload): Pro
   await ctx.db.model(ArrivingUpload).destroy({ where: { id } });
 }
 
-/** Creates the items of uploads that are complete and whose request did not end. */
+/** Creates the items of complete uploads whose request ended before. */
 export async function finishArrived(ctx: Context, log: Logger, signal: AbortSignal): Promise<void> {
   await eachRow<string>({
     ...{ log, signal },

@@ -35,7 +35,7 @@ export async function ownTusUpload(ctx: Context, userId: string, id: string): Pr
   return upload;
 }
 
-/** The ids among these whose uploads are unfinished: their pieces are needed. */
+/** The ids of unfinished uploads among `ids`: their pieces are needed. */
 export async function unfinishedUploads(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await ctx.db.model(ArrivingUpload).findAll({ where: { id: ids, finishedAt: null }, attributes: ['id'] });
   return new Set(rows.map(({ id }) => id));

@@ -4,8 +4,8 @@ import { defineJob } from '../platform/queue/index.js';
 export interface SendEmailChangePayload {
   readonly changeId: string;
   /**
-   * `confirm`: the link, to the new address. `requested`: the old address is informed of the request. `changed`: the old
-   * address is informed that the new one has taken effect.
+   * `confirm`: the link, to the new address. `requested`: notifies the old address of the request. `changed`: notifies the old
+   * address that the new one has taken effect.
    */
   readonly mail: 'confirm' | 'requested' | 'changed';
 }

@@ -25,8 +25,8 @@ export async function requestEmailChange(ctx: Context, tx: Transaction, user: Us
 }
 
 /**
- * Changes the address at once, and informs the old one. The caller has locked the user's row and verified the password.
- * Throws TooManyRequestsError beyond `renewalsPerHour` changes, and an error of the unique index `users_email`.
+ * Changes the address at once, and notifies the old one. The caller has locked the user's row and verified the password. Throws
+ * TooManyRequestsError beyond `renewalsPerHour` changes, and an error of the unique index `users_email`.
  */
 export async function changeEmail(ctx: Context, tx: Transaction, user: User, newEmail: string): Promise<void> {
   await apply(ctx, tx, user, { id: await createChange(ctx, tx, user, newEmail), newEmail });

@@ -36,8 +36,8 @@ export function giveUpUnsent(ctx: Context, signal: AbortSignal): Promise<number>
 }
 
 /**
- * Queues the jobs of webhooks again that have overdue deliveries and no worker: the queue may have lost the jobs. Reads the
- * webhooks in batches by id. Resolves with their number.
+ * Queues the jobs of webhooks again that have overdue deliveries and no lease: the queue may have lost the jobs. Reads the webhooks
+ * in batches by id. Resolves with their number.
  */
 export async function requeueDeliveries(ctx: Context, batchSize = 500): Promise<number> {
   const now = new Date(ctx.clock.now().getTime() - overdueMs);

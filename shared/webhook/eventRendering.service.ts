@@ -26,8 +26,8 @@ interface Rendered {
 }
 
 /**
- * Renders the due events of an owner, oldest first, for one time slice; another job renders the rest. An event whose view throws is
- * retried later, for up to three days; the others are sent. Throws the reason of `signal`.
+ * Renders the due events of an owner, oldest first, for one time slice; another job renders the remaining events. An event whose
+ * view throws is retried later, for up to three days; the others are sent. Throws the reason of `signal`.
  */
 export async function renderDueEvents(
   ctx: Context,

@@ -43,5 +43,5 @@ export const deliverEvents = defineJob({
   timeoutMs: 5 * 60_000,
 });
 
-/** Removes old events, and queues events and deliveries again whose jobs were lost. */
+/** Removes old events, and queues events and deliveries again if their jobs were lost. */
 export const sweepWebhooks = definePeriodicJob({ name: 'webhook.sweep', timeoutMs: 5 * 60_000 });

@@ -11,7 +11,10 @@ import type { BenchContext } from './benchContext.js';
 const heights = [720, 480, 240];
 const map = initialisationName(Buffer.from('initialisation'));
 
-/** A channel whose encoder publishes in 720p, 480p and 240p until the figure ends. Only rows are stored. Resolves with its id. */
+/**
+ * A channel whose encoder publishes in 720p, 480p and 240p until the figure ends. Only rows are stored. Resolves with the channel's
+ * id.
+ */
 export async function openPublishedChannel(bench: BenchContext, ctx: Context, ownerId: string): Promise<string> {
   const [channelId, leaseOwner] = [randomUUID(), randomUUID()];
   const now = ctx.clock.now();

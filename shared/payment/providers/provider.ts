@@ -5,7 +5,7 @@ import type { ProviderName } from '../payment.settings.js';
 export type ProviderContext = Pick<Context, 'config' | 'db' | 'clock'>;
 
 export interface ProviderOrder {
-  /** Our tracking id, sent as the idempotency key: repeated calls create one order. */
+  /** The tracking id, sent as the idempotency key: repeated calls create one order. */
   readonly trackingId: string;
   readonly amountCents: number;
   /** ISO 4217. */

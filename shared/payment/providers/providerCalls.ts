@@ -11,9 +11,9 @@ export const providerTimeoutMs = 15_000;
 export const webhookToleranceSeconds = 300;
 
 /**
- * The error for a provider that does not respond, responds with something unexpected, or rejects our credentials. The caller may
- * retry. `detail` is for the log and never an SDK's message: errors of the SDKs contain requests with credentials, and are neither
- * logged nor attached as a cause.
+ * The error for a provider that does not respond, responds with something unexpected, or rejects the service's credentials. The
+ * caller may retry. `detail` is for the log and never an SDK's message: errors of the SDKs contain requests with credentials, and
+ * are neither logged nor attached as a cause.
  */
 export function providerUnavailable(detail: string): UnavailableError {
   return new UnavailableError({ key: 'payment.providerAway', detail });

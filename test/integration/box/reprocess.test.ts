@@ -168,7 +168,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
       const uploaded = (await run('--uploaded', ...recent())).text;
       for (const { contentId } of [failed, foreign, ready]) expect(uploaded).to.contain(contentId);
       const earlier = await run('--uploaded', '--from', moment(-9), '--until', moment(-8));
-      expect([earlier.code, earlier.text.includes('There is no such content')]).to.deep.equal([0, true]);
+      expect([earlier.code, earlier.text.includes('No matching content')]).to.deep.equal([0, true]);
       expect((await run('--failed', 'content.failure.unreadable', ...recent(), '--yes')).text).to.contain(
         `${failed.contentId} is processed again`,
       );

@@ -188,7 +188,10 @@ describe('The money of live events', () => {
     it('prints what is wrong', async () => {
       expect((await run('--event')).text).to.include('npm run reverse -- --event <id>');
       for (const id of [randomUUID(), "x' OR 1=1 --"])
-        expect(await run('--event', id)).to.deep.equal({ code: 1, text: `Nobody has paid for a live event ${id}.\n` });
+        expect(await run('--event', id)).to.deep.equal({
+          code: 1,
+          text: `There are no payments for a live event ${id}.\n`,
+        });
     });
   });
 });
