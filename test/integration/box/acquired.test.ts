@@ -5,7 +5,7 @@ import { free, marketFixture } from '../../support/marketplace.js';
 import { startWorkers } from '../../support/workers.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('box, acquired items', () => {
+describe('acquired box items', () => {
   const market = marketFixture();
   useFixture(() => startWorkers(market.ctx, { queues: ['search-sync'] }));
 
@@ -17,7 +17,7 @@ describe('box, acquired items', () => {
   const find = async (body: object): Promise<string[]> =>
     (await search(body)).map((item: { boxId: string }) => item.boxId);
 
-  it('are found by source and by license type, and show the license', async () => {
+  it('are found by source and license type, and contain their license', async () => {
     const uploaded = await seedBoxItem(market.ctx, market.acquirer.userId, { title: 'Mine' });
     const acquired = new Map<string, { boxId: string; marketplaceLicense: object }>();
     for (const conditions of [
@@ -39,7 +39,7 @@ describe('box, acquired items', () => {
     expect(await find({ source, conditions: { licenseType: '' } })).to.have.length(2);
   });
 
-  it('are found by the new license when they were renewed', async () => {
+  it('are found by the new license after a renewal', async () => {
     const { marketplaceId } = await market.offer({ ...free, duration: 1, durationUnit: 'DAYS' });
     const { boxId } = await market.acquired(marketplaceId);
     const path = `/api/marketplace/${marketplaceId}`;
@@ -50,7 +50,7 @@ describe('box, acquired items', () => {
     await eventually(async () => expect(await find(body)).to.deep.equal([boxId]));
   });
 
-  it('play, with their license in the response', async () => {
+  it('play, and the response contains their license', async () => {
     const { marketplaceId } = await market.offer();
     const item = await market.acquired(marketplaceId);
     const { body } = await market.call('POST', `/api/box/${item.boxId}/play`);

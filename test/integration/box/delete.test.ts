@@ -20,7 +20,7 @@ describe('DELETE /api/box/:boxId', () => {
     expect(rows).to.deep.equal([{ state: 'DELETED' }]);
   });
 
-  it('204: keeps a content that another user holds too', async () => {
+  it('204: keeps a content that another user also holds', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
     await ctx.db.change(
       `INSERT INTO box_items (id, owner_id, content_id, source, title, created_at, updated_at)
@@ -33,7 +33,7 @@ describe('DELETE /api/box/:boxId', () => {
     ]);
   });
 
-  it('409: while the item is published', async () => {
+  it('returns 409 while the item is published', async () => {
     const { boxId } = await seedBoxItem(ctx, user.userId);
     const { body: vod } = await call('POST', `/api/box/${boxId}/vod`, { licenseType: 'FREE' });
     const refused = await call('DELETE', `/api/box/${boxId}`);

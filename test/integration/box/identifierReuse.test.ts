@@ -5,13 +5,13 @@ import { removeContentHandler } from '../../../workers/transcoding-status/remove
 import { storedKeys, upload } from '../../support/uploads.js';
 import { boxFixture, type BoxFixture } from './openBox.js';
 
-describe('the id of a deleted content', () => {
+describe('an upload with the id of a deleted content', () => {
   const { ctx, api, user, other, call } = boxFixture();
 
   const send = (as: BoxFixture['user'], identifier: string, language = 'en') =>
     upload(api, as, { fields: [['contentIdentifier', identifier]] }, { 'accept-language': language });
 
-  /** `content.remove`, as a worker runs it. */
+  /** Runs `content.remove` as a worker does. */
   async function removed(contentId: string): Promise<void> {
     const run = {
       ctx: createWorkerContext(ctx),
@@ -25,7 +25,7 @@ describe('the id of a deleted content', () => {
     expect(await removeContentHandler(run)).to.deep.equal({ removed: true });
   }
 
-  it('409: is never used again, neither by its owner nor by another user', async () => {
+  it('returns 409 for its former owner and for any other user', async () => {
     for (const identifier of [crypto.randomUUID(), `a name ${crypto.randomUUID()}`]) {
       const { body } = await send(user, identifier);
       const id = body.resourceId as string;
@@ -49,7 +49,7 @@ describe('the id of a deleted content', () => {
     }
   });
 
-  it('409: also for uploads at the same time as its removal', async () => {
+  it('returns 409 while the deleted content is being removed', async () => {
     const identifier = crypto.randomUUID();
     const { body } = await send(user, identifier);
     await call('DELETE', `/api/box/${body.boxId}`);

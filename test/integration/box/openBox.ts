@@ -4,10 +4,10 @@ import { serviceFixture, type SharedService } from '../../support/service.js';
 
 export type BoxFixture = ReturnType<typeof boxFixture>;
 
-/** Two users of the service of this process, or of another that the test has. */
+/** Two users of the shared service, or of the service that the test passes. */
 export function boxFixture({ ctx, api }: SharedService = serviceFixture()) {
   const [user, other] = [useFixture(() => registerUser(api)), useFixture(() => registerUser(api))];
-  /** Calls the API as `user`, or as another user. */
+  /** Calls the API as `user` unless the test names another user. */
   const call = (
     method: string,
     path: string,

@@ -18,7 +18,7 @@ describe('POST /api/box/:boxId/play', () => {
     expect(body.srcs[0].streamer).to.match(/\.m3u8$/);
   });
 
-  it('200: returns a message for an item that is PENDING, FAILED (with the reason) or has expired', async () => {
+  it('200: returns a message for an item that is PENDING, has FAILED (with the reason) or has expired', async () => {
     const failureKey = 'content.failure.empty';
     for (const [options, message] of [
       [{ state: 'PENDING' }, ctx.translate('en', 'playback.notReady')],
@@ -32,8 +32,8 @@ describe('POST /api/box/:boxId/play', () => {
     }
   });
 
-  describe('of an item that is still made', () => {
-    /** PENDING, with lists that grow. Resolves with the folder of its files, which a play opens. */
+  describe('of an item with a growing playlist', () => {
+    /** Seeds a PENDING item with growing playlists. `folder` holds its files, and a grant opens it. */
     async function seedGrowing(): Promise<{ boxId: string; contentId: string; folder: string }> {
       const item = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
       await changeRow(ctx, Content, item.contentId, { generation: 1, quick: true, growing: true, durationMs: 60000 });
@@ -43,7 +43,7 @@ describe('POST /api/box/:boxId/play', () => {
       return item;
     }
 
-    it('200: returns its owner the URL of the list that grows, which is not cached', async () => {
+    it('200: returns the URL of the growing playlist to the owner, and no cache stores it', async () => {
       const { boxId, folder } = await seedGrowing();
       const { body } = await call('POST', `/api/box/${boxId}/play`);
       expect(body).to.include({ result: 'PLAY', file: `${folder}growing.m3u8` });
@@ -55,7 +55,7 @@ describe('POST /api/box/:boxId/play', () => {
       }
     });
 
-    it('200: returns the message as long as nothing is stored, and no list that grows when it is READY', async () => {
+    it('200: returns the message while no segment is stored, and the master playlist once the item is READY', async () => {
       const { boxId, contentId } = await seedGrowing();
       await changeRow(ctx, Content, contentId, { growing: false });
       expect((await call('POST', `/api/box/${boxId}/play`)).body).to.include({ result: 'MESSAGE' });
@@ -63,7 +63,7 @@ describe('POST /api/box/:boxId/play', () => {
       expect((await call('POST', `/api/box/${boxId}/play`)).body.file).to.match(/master\.m3u8$/);
     });
 
-    it('404 for everybody else, and 409 to publish it', async () => {
+    it('returns 404 for all other users, and 409 if the owner publishes it', async () => {
       const { boxId } = await seedGrowing();
       expect((await call('POST', `/api/box/${boxId}/play`, undefined, other)).status).to.equal(404);
       expect((await call('POST', `/api/box/${boxId}/vod`, { licenseType: 'FREE' })).status).to.equal(409);

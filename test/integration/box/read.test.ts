@@ -7,7 +7,7 @@ import { Content } from '../../../shared/content/content.model.js';
 describe('GET /api/box/:boxId', () => {
   const { ctx, user, call } = boxFixture();
 
-  it('200: shows an item as in the contract', async () => {
+  it('200: returns an item as the contract defines it', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId, {
       title: 'Summer',
       description: 'At the sea',
@@ -30,14 +30,14 @@ describe('GET /api/box/:boxId', () => {
     });
   });
 
-  it('200: dates are in the caller’s time zone', async () => {
+  it('200: formats dates in the caller’s time zone', async () => {
     const { boxId } = await seedBoxItem(ctx, user.userId, { expiresAt: new Date('2030-12-31T23:30:00Z') });
     expect((await call('GET', `/api/box/${boxId}`)).body.expirationDate).to.equal('31/12/2030');
     const local = await call('GET', `/api/box/${boxId}`, undefined, user, { 'X-Service-timezone': '3600000' });
     expect(local.body.expirationDate).to.equal('01/01/2031');
   });
 
-  it('200: shows the renditions that play, and how far the others are', async () => {
+  it('200: lists the playable renditions and the progress of the others', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
     await seedPreparing(ctx, contentId);
     const read = async () => (await call('GET', `/api/box/${boxId}`)).body;
@@ -52,7 +52,7 @@ describe('GET /api/box/:boxId', () => {
       .and.not.have.any.keys('preparing', 'renditions');
   });
 
-  it('200: the message says in the caller’s language what failed or is missing', async () => {
+  it('200: names failures and missing parts in the caller’s language', async () => {
     const whole = Array.from({ length: 11 }, () => ({ label: 'Deutsch', reason: 'tooLarge' as const }));
     const leftOutSubtitles = [...whole, { label: 'English', reason: 'unreadable' as const, cues: 3 }];
     const list = `${'Deutsch (troppo testo), '.repeat(10)}…`;
@@ -75,7 +75,7 @@ describe('GET /api/box/:boxId', () => {
     }
   });
 
-  it('200: says why the other renditions could not be made', async () => {
+  it('200: states why the other renditions are missing', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
     await seedPreparing(ctx, contentId);
     await seedUnprepared(ctx, contentId);

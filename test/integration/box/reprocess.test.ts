@@ -14,13 +14,13 @@ import { serviceFixture } from '../../support/service.js';
 import { boxFixture } from './openBox.js';
 
 describe('POST /api/box/:boxId/reprocess', () => {
-  // Of its own: jobs stay in the outbox.
+  // A separate service, whose jobs stay in the outbox.
   const { ctx, user, other, call } = boxFixture(serviceFixture({}));
   before(() => ctx.outbox.close());
 
   const request = (boxId: string, as = user) => call('POST', `/api/box/${boxId}/reprocess`, undefined, as);
 
-  /** With a stored source. */
+  /** Seeds an item with a stored source. */
   async function seeded(state: 'READY' | 'FAILED' = 'FAILED'): Promise<SeededItem> {
     const item = await seedBoxItem(ctx, user.userId, { state });
     const { sourceKey } = await contentOf(item);
@@ -45,7 +45,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
       .filter(({ payload }) => JSON.stringify(payload).includes(contentId))
       .map(({ job }) => job);
 
-  it('200: a FAILED item is PENDING again, without its message', async () => {
+  it('200: sets a FAILED item to PENDING and clears its message', async () => {
     const item = await seeded();
     expect((await call('GET', `/api/box/${item.boxId}`)).body.message).to.contain('damaged');
     const { status, body } = await request(item.boxId);
@@ -54,7 +54,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
     expect(await jobsOf(item)).to.deep.equal(['content.ingestFully']);
   });
 
-  it('200: a READY item stays READY, and says how far it is', async () => {
+  it('200: keeps a READY item READY and reports its progress', async () => {
     const item = await seeded('READY');
     const { status, body } = await request(item.boxId);
     expect([status, body.status, body.preparing]).to.deep.equal([200, 'READY', 0]);
@@ -66,7 +66,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
     expect(failed.message).to.contain('could not be processed again');
   });
 
-  it('200: counts the inspection, and the length of what plays completely, once', async () => {
+  it('200: counts media seconds once per content, for failed and for complete contents', async () => {
     const seconds = async (): Promise<number> => (await usageOf(ctx, user.userId)).mediaSeconds;
     const before = await seconds();
     const [failed, ready] = [await seeded(), await seeded('READY')];
@@ -76,7 +76,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
     expect((await contentOf(ready)).mediaCounted).to.equal(false);
   });
 
-  it('200 for one of several requests at the same time, 409 for the others and until it has ended', async () => {
+  it('returns 200 for one of several concurrent requests, and 409 for all others until processing ends', async () => {
     const item = await seeded();
     const answers = await Promise.all(Array.from({ length: 4 }, () => request(item.boxId)));
     expect(answers.map(({ status }) => status).toSorted((one, next) => one - next)).to.deep.equal([200, 409, 409, 409]);
@@ -86,7 +86,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
     expect([status, body.message]).to.deep.equal([409, 'This content is being processed already.']);
   });
 
-  it('403 for an acquired item, 404 for the item of another user and for a deleted one', async () => {
+  it('returns 403 for an acquired item, and 404 for a deleted item and another user’s item', async () => {
     const item = await seeded();
     expect((await request(item.boxId, other)).status).to.equal(404);
     await changeRow(ctx, BoxItem, item.boxId, { source: 'MARKET_PLACE' });
@@ -98,7 +98,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
     expect((await request(item.boxId)).status).to.equal(404);
   });
 
-  it('409: the source is gone', async () => {
+  it('returns 409 when the source is gone', async () => {
     const item = await seeded();
     await ctx.storage.remove([(await contentOf(item)).sourceKey]);
     const { status, body } = await request(item.boxId);
@@ -109,7 +109,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
     expect(await contentOf(item)).to.include({ state: 'FAILED', generation: 1 });
   });
 
-  it('409: the fourth request', async () => {
+  it('returns 409 for the fourth request', async () => {
     const item = await seeded();
     for (let times = 0; times < 3; times += 1) {
       expect((await request(item.boxId)).status).to.equal(200);
@@ -121,7 +121,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
     expect((await contentOf(item)).generation).to.equal(5);
   });
 
-  it('409: far beyond the media minutes', async () => {
+  it('returns 409 far beyond the quota of media minutes', async () => {
     const item = await seeded();
     const { mediaSeconds } = await usageOf(ctx, user.userId);
     await setQuota(ctx, user.userId, { mediaSeconds: 1e9, mediaMonth: quotaMonth(ctx) });
@@ -130,7 +130,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
     expect([status, body.exception]).to.deep.equal([409, 'MediaMinutesQuotaExceededException']);
   });
 
-  it('is continued where its job was lost', async () => {
+  it('continues when its job was lost', async () => {
     const item = await seeded();
     await request(item.boxId);
     await changeRows(ctx, OutboxJob, { job: 'content.ingestFully' }, { job: 'content.lost' });
@@ -149,7 +149,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
     const moment = (minutes: number): string => new Date(ctx.clock.now().getTime() + minutes * 60_000).toISOString();
     const recent = () => ['--from', moment(-1), '--until', moment(1)];
 
-    it('prints what it would process again, and does so with --yes, without counting it', async () => {
+    it('lists the contents, and with --yes processes them without counting media minutes', async () => {
       const item = await seeded('READY');
       const named = await run(item.contentId);
       expect([named.code, named.text.includes('Nothing was changed. With --yes these 1')]).to.deep.equal([0, true]);
@@ -159,7 +159,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
       expect((await run('--yes', item.contentId)).text).to.contain('is already being processed');
     });
 
-    it('finds those that failed in a time with a key, or were uploaded in a time', async () => {
+    it('selects contents by failure key and period, or by upload period', async () => {
       const [failed, foreign, ready] = [await seeded(), await seeded(), await seeded('READY')];
       await changeRow(ctx, Content, foreign.contentId, { failureKey: 'content.failure.tooLong' });
       const byKey = (await run('--failed', 'content.failure.unreadable', ...recent())).text;
@@ -175,7 +175,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
       expect((await contentOf(failed)).state).to.equal('PENDING');
     });
 
-    it('ends with 1 where a content is not there, or has no source, and for parameters that it does not know', async () => {
+    it('exits with 1 for a missing content, a missing source and unknown parameters', async () => {
       const item = await seeded();
       await ctx.storage.remove([(await contentOf(item)).sourceKey]);
       expect(await run(item.contentId, '--yes')).to.deep.equal({

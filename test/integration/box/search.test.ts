@@ -10,7 +10,7 @@ import { serviceFixture } from '../../support/service.js';
 describe('POST /api/search/box/contents', () => {
   const { ctx, api, other, call } = boxFixture(serviceFixture({}));
 
-  it('200: finds the caller’s items of any status, newest first, by text, tags and source', async () => {
+  it('200: filters the caller’s items of any status by text, tags and source, newest first', async () => {
     const seeker = await registerUser(api);
     const workers = await startWorkers(ctx, { queues: ['search-sync'] });
     try {

@@ -11,7 +11,7 @@ import { serviceFixture } from '../../support/service.js';
 describe('GET /api/box/:boxId/status/events', () => {
   const { ctx, api, user, call } = boxFixture(serviceFixture({}));
 
-  it('200: an event for every change, until the content is READY', async () => {
+  it('200: sends an event for every change, until the content is READY', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
     const events = await openEvents(boxId);
     expect(await events.next()).to.deep.equal({ status: 'PENDING', progress: 0 });
@@ -20,7 +20,7 @@ describe('GET /api/box/:boxId/status/events', () => {
     expect(await events.next()).to.equal(undefined);
   });
 
-  it('200: reports at once that a content has failed, and why', async () => {
+  it('200: reports a failed content at once, with the reason', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'FAILED' });
     await changeRow(ctx, Content, contentId, { failureKey: 'playback.notPlayable' });
     const events = await openEvents(boxId);
@@ -32,7 +32,7 @@ describe('GET /api/box/:boxId/status/events', () => {
     expect(await events.next()).to.equal(undefined);
   });
 
-  it('200: continues after READY while renditions are missing, and ends when all are there', async () => {
+  it('200: continues after READY while renditions are missing, and ends when all are stored', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
     await seedPreparing(ctx, contentId);
     const events = await openEvents(boxId);
@@ -46,7 +46,7 @@ describe('GET /api/box/:boxId/status/events', () => {
     expect(await events.next()).to.equal(undefined);
   });
 
-  it('200: says why the missing renditions could not be made, and ends', async () => {
+  it('200: states why renditions are missing, and ends', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
     await seedPreparing(ctx, contentId);
     const events = await openEvents(boxId);
@@ -66,7 +66,7 @@ describe('GET /api/box/:boxId/status/events', () => {
     expect(await events.next()).to.equal(undefined);
   });
 
-  it('429: for more than 20 streams of one user at a time', async () => {
+  it('returns 429 above 20 concurrent streams of one user', async () => {
     const { boxId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
     const url = `${api.url}/api/box/${boxId}/status/events`;
     const streams = await Promise.all(
@@ -76,7 +76,7 @@ describe('GET /api/box/:boxId/status/events', () => {
           headers: { authorization: `Bearer ${user.token}` },
           signal: abort.signal,
         });
-        // A response that nobody refers to is closed when memory is collected.
+        // A response without a reference is closed when garbage is collected.
         return { response, abort };
       }),
     );
@@ -89,7 +89,7 @@ describe('GET /api/box/:boxId/status/events', () => {
     });
   });
 
-  it('reads the rows once for all clients', async () => {
+  it('reads the rows once per change for all clients', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
     const listeners = await Promise.all(Array.from({ length: 20 }, () => openEvents(boxId)));
     await Promise.all(listeners.map((events) => events.next()));
@@ -102,7 +102,7 @@ describe('GET /api/box/:boxId/status/events', () => {
     expect(asked).to.have.length.within(1, 7);
   });
 
-  it('ends running streams and new ones', async () => {
+  it('ends running and new streams when the feed closes', async () => {
     const { boxId } = await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
     const events = await openEvents(boxId);
     await events.next();

@@ -8,7 +8,7 @@ import { Content } from '../../../shared/content/content.model.js';
 describe('POST /api/box/:boxId', () => {
   const { ctx, user, other, call } = boxFixture();
 
-  it('200: replaces title, description, thumbnail and tags; members left out are emptied', async () => {
+  it('200: replaces title, description, thumbnail and tags, and empties omitted members', async () => {
     const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Old', description: 'Long', tags: ['a'] });
     const changed = await call('POST', `/api/box/${boxId}`, { title: ' New ', tags: ['b', 'b', ' c '], unknown: 1 });
     expect(changed.body).to.include({ title: 'New' }).and.not.have.property('description');
@@ -16,7 +16,7 @@ describe('POST /api/box/:boxId', () => {
     expect((await call('GET', `/api/box/${boxId}`)).body).to.deep.equal(changed.body);
   });
 
-  it('200: without a title only the members that are sent change, and empty ones are removed', async () => {
+  it('200: without a title, changes only the members sent and removes the empty ones', async () => {
     const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Old', description: 'Long', tags: ['a'] });
     const thumbnailId = await makeThumbnail(ctx, user.userId);
     const changed = async (body: object) => (await call('POST', `/api/box/${boxId}`, body)).body;
@@ -28,10 +28,10 @@ describe('POST /api/box/:boxId', () => {
     expect(emptied).to.include({ title: 'Old' }).and.not.have.any.keys('description', 'tags', 'thumbnailId');
   });
 
-  it('200: accepts a whole object that was read', async () => {
+  it('200: accepts a complete object as a read returned it', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, user.userId, { description: 'Long', tags: ['a'] });
     const thumbnailId = await makeThumbnail(ctx, other.userId);
-    // As ingestion stores it.
+    // Ingestion stores it in this form.
     await changeRow(ctx, Content, contentId, { thumbnailId });
     const { body } = await call('GET', `/api/box/${boxId}`);
     expect(body.thumbnailId).to.equal(thumbnailId);

@@ -27,7 +27,7 @@ describe('/api/contentbundle/{bundleId}', () => {
   const remove = (bundleId: string, token = publisher.token) =>
     api.call('DELETE', `/api/contentbundle/${bundleId}`, { token });
 
-  it('201 with the whole bundle, which its owner and everybody can read', async () => {
+  it('returns 201 with the complete bundle, which its owner and everybody can read', async () => {
     const thumbnailId = await makeThumbnail(ctx, publisher.userId);
     const sent = { ...aBundle, description: 'Snow and ice', tags: ['snow', 'ice'], thumbnailId };
     const body = bodyOf(201, await createBundle(api, publisher.token, sent));
@@ -37,14 +37,14 @@ describe('/api/contentbundle/{bundleId}', () => {
     expect((await readPublic(body.bundleId)).body).to.deep.equal({ ...body, publisher: shown });
   });
 
-  it('201 without empty members; prices and numbers in all forms that clients send', async () => {
+  it('returns 201 without empty members, and accepts prices and numbers in all forms that clients send', async () => {
     const forms = { price: '3.5', duration: '2', description: ' ', tags: null, thumbnailId: '' };
     const { body } = await createBundle(api, publisher.token, forms);
     expect(body).to.not.have.any.keys('description', 'tags', 'thumbnailId');
     expect(body).to.include({ price: '3,50', duration: 2 });
   });
 
-  it('201 for every unit up to a hundred years, 400 above', async () => {
+  it('returns 201 for every duration unit up to a hundred years, and 400 above', async () => {
     for (const [durationUnit, duration] of [
       ['DAYS', 36_500],
       ['MONTHS', 1200],
@@ -57,7 +57,7 @@ describe('/api/contentbundle/{bundleId}', () => {
     }
   });
 
-  it('400 for an invalid member, also in an update, which may leave members out', async () => {
+  it('returns 400 for an invalid member, also in an update, in which members are optional', async () => {
     const bundleId = await newBundle(api, publisher);
     const foreign = await makeThumbnail(ctx, viewer.userId);
     for (const [members, rejected] of [
@@ -83,7 +83,7 @@ describe('/api/contentbundle/{bundleId}', () => {
     }
   });
 
-  it('400 with all missing seller’s data, also for an owner whose data are missing now', async () => {
+  it('returns 400 with all missing seller data, also for an owner whose data have since been removed', async () => {
     expect(rejectedFields(await createBundle(api, viewer.token))).to.deep.equal([
       'finance.paypalEmail dealing',
       'finance.billingAddress dealing',
@@ -98,7 +98,7 @@ describe('/api/contentbundle/{bundleId}', () => {
       expect(rejectedFields(response)).to.deep.equal(['finance.paypalEmail dealing']);
   });
 
-  it('200: an update replaces all members; those that are left out are emptied; a bundle as read is unchanged', async () => {
+  it('200: replaces all members, empties the omitted ones, and changes nothing if the bundle is sent as read', async () => {
     const bundleId = await newBundle(api, publisher, { description: 'Old', tags: ['old'] });
     const { publisher: _publisher, ...own } = (await readPublic(bundleId)).body;
     expect((await change(bundleId, { ...own, publisher: _publisher })).body).to.deep.equal(own);
@@ -108,7 +108,7 @@ describe('/api/contentbundle/{bundleId}', () => {
     expect((await read(bundleId)).body).to.deep.equal(body);
   });
 
-  it('200: without name, price, duration or its unit only the members that are sent change', async () => {
+  it('200: without name, price, duration or unit, changes only the members sent', async () => {
     const bundleId = await newBundle(api, publisher, { description: 'Old', tags: ['old'], duration: 90 });
     await change(bundleId, { ...aBundle, duration: 90, durationUnit: 'YEARS', description: 'Old', tags: ['old'] });
     const { body } = await read(bundleId);
@@ -120,7 +120,7 @@ describe('/api/contentbundle/{bundleId}', () => {
     expect(rejectedFields(await change(bundleId, {}))).to.deep.equal(['name required']);
   });
 
-  it('404 in public for a bundle or items of a disabled publisher and unknown ids; 200 if only `vodPublic` is false', async () => {
+  it('returns 404 to the public for a disabled publisher and unknown ids, but 200 if only `vodPublic` is false', async () => {
     const other = await registerSeller(api);
     const bundleId = await newBundle(api, other);
     const items = editsOf(fixture, bundleId, other);
@@ -135,7 +135,7 @@ describe('/api/contentbundle/{bundleId}', () => {
     }
   });
 
-  it('204 once; then 404 for every operation on the bundle', async () => {
+  it('returns 204 for a deletion, then 404 for every operation on the bundle', async () => {
     const bundleId = await newBundle(api, publisher, { thumbnailId: await makeThumbnail(ctx, publisher.userId) });
     const { boxId } = await seedBoxItem(ctx, publisher.userId);
     const deletion = await remove(bundleId);
@@ -150,7 +150,7 @@ describe('/api/contentbundle/{bundleId}', () => {
     expect(later.map(({ status }) => status)).to.deep.equal(later.map(() => 404));
   });
 
-  it('409 while the bundle has items, and for the later one of an insertion and a deletion at the same time', async () => {
+  it('returns 409 while the bundle has items, and for the later of a concurrent insertion and deletion', async () => {
     const { boxId } = await seedBoxItem(ctx, publisher.userId);
     const bundleId = await newBundle(api, publisher);
     const { insert, remove: removeItems } = editsOf(fixture, bundleId);
@@ -168,7 +168,7 @@ describe('/api/contentbundle/{bundleId}', () => {
     expect(responses.map(({ status }) => status)).to.deep.equal([204, 404]);
   });
 
-  it('the thumbnail of a bundle stays when its content is removed', async () => {
+  it('keeps the thumbnail of a bundle when the content it came from is removed', async () => {
     const owner = await registerSeller(api);
     const [shown, other] = [await makeThumbnail(ctx, owner.userId), await makeThumbnail(ctx, owner.userId)];
     await newBundle(api, owner, { thumbnailId: shown });
@@ -189,8 +189,8 @@ describe('/api/contentbundle/{bundleId}', () => {
     expect(left.map(({ id }) => id)).to.deep.equal([shown]);
   });
 
-  // The last test, because it moves the clock.
-  it('the sweep removes the thumbnail of a deleted bundle, not of another one', async () => {
+  // The last test, because it advances the clock.
+  it('removes the thumbnail of a deleted bundle in the sweep, and no other', async () => {
     const owner = await registerSeller(api);
     const [kept, dropped] = [await makeThumbnail(ctx, owner.userId), await makeThumbnail(ctx, owner.userId)];
     await newBundle(api, owner, { thumbnailId: kept });

@@ -6,12 +6,12 @@ import { serviceFixture } from '../../support/service.js';
 import { registerSeller } from '../../support/sellers.js';
 import { back, payInSandbox } from '../../support/payments.js';
 
-/** A correct bundle. Tests of 400 change one member of it. */
+/** A valid bundle. Tests of 400 change one member of it. */
 export const aBundle = { name: 'Winter videos', price: '12,50', duration: 1, durationUnit: 'MONTHS' } as const;
 
 export type BundleFixture = ReturnType<typeof bundlesFixture>;
 
-/** A publisher who may sell, a viewer, and a public token; without settings in the service that the test files of a process share. */
+/** A publisher who may sell, a viewer, and a public token. Without settings: in the shared service of the test process. */
 export function bundlesFixture(overrides?: Record<string, string>) {
   const { ctx, api } = serviceFixture(overrides);
   const [publisher, viewer] = [useFixture(() => registerSeller(api)), useFixture(() => registerUser(api))];
@@ -22,7 +22,7 @@ export function createBundle(api: TestApi, token: string, members: object = {}):
   return api.call('POST', '/api/contentbundle', { token, body: { ...aBundle, ...members } });
 }
 
-/** Resolves with the id of a new bundle. */
+/** Resolves with the id of the created bundle. */
 export async function newBundle(api: TestApi, owner: TestUser, members: object = {}): Promise<string> {
   const { status, text, body } = await createBundle(api, owner.token, members);
   expect(status, text).to.equal(201);
@@ -52,7 +52,7 @@ export function wireDate(moment: Date): string {
   return moment.toISOString().slice(0, 10).split('-').toReversed().join('/');
 }
 
-/** Resolves with the id of a new box item, by default of the publisher. */
+/** Resolves with the id of the created box item, which the publisher owns unless `ownerId` is given. */
 export async function newBox(
   { ctx, publisher }: BundleFixture,
   title: string,
@@ -69,7 +69,7 @@ export interface FilledBundle {
   readonly boxIds: readonly [string, string, string, string];
 }
 
-/** A new bundle of the publisher with three of four box items. */
+/** A new bundle that contains three of the publisher's four box items. */
 export async function filledBundle(fixture: BundleFixture): Promise<FilledBundle> {
   const bundleId = await newBundle(fixture.api, fixture.publisher);
   const bundle = editsOf(fixture, bundleId);
@@ -83,7 +83,7 @@ export async function filledBundle(fixture: BundleFixture): Promise<FilledBundle
   return { bundleId, bundle, boxIds };
 }
 
-/** Requests of the owner of a bundle. */
+/** Requests of the bundle's owner. */
 export function editsOf(fixture: BundleFixture, bundleId: string, owner: TestUser = fixture.publisher) {
   const edit = (action: string, body: object, token = owner.token): Promise<TestResponse> =>
     fixture.api.call('POST', `/api/contentbundle/${bundleId}/items/${action}`, { token, body });
@@ -96,7 +96,7 @@ export function editsOf(fixture: BundleFixture, bundleId: string, owner: TestUse
     items: (token = owner.token) => fixture.api.call('GET', `/api/contentbundle/${bundleId}/items`, { token }),
     publicItems: () =>
       fixture.api.call('GET', `/api/public/contentbundle/${bundleId}/items`, { token: fixture.anybody.token }),
-    /** Positions and box items of the rows. */
+    /** Positions and box items, read from the rows. */
     rows: () =>
       fixture.ctx.db.rows<{ place: number; boxId: string }>(
         `SELECT bundle_position AS place, box_item_id AS box_id FROM vod_items
@@ -106,7 +106,7 @@ export function editsOf(fixture: BundleFixture, bundleId: string, owner: TestUse
   };
 }
 
-/** Box ids of a response, in order. */
+/** Box ids of a response in their order. */
 export function orderIn({ body }: TestResponse): string[] {
   return body.items.map(({ boxId }: { boxId: string }) => boxId);
 }

@@ -9,7 +9,7 @@ const boxCount = 12;
 const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const someBoxes = fc.uniqueArray(fc.nat(boxCount - 1), { minLength: 1, maxLength: 4 });
 
-/** A change whose positions are fractions of the list's length, so that it fits a list of any length. */
+/** An edit whose positions are fractions of the list's length, so that it fits every list. */
 const edit = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('insert' as const), at: fraction, boxes: someBoxes }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('move' as const), from: fraction, to: fraction }) },
@@ -19,7 +19,7 @@ const edit = fc.oneof(
 );
 type Edit = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
-describe('The order of the items of a bundle', () => {
+describe('the order of a bundle’s items', () => {
   const fixture = bundlesFixture();
   const { ctx, api, publisher } = fixture;
   let boxIds: string[];
@@ -32,7 +32,7 @@ describe('The order of the items of a bundle', () => {
 
   const boxOf = (number: number) => boxIds[number] ?? '';
 
-  /** Makes a change of the bundle, and the same change of a plain array with simple code. */
+  /** Applies an edit to the bundle through the API, and to the plain array. */
   async function make(bundleId: string, model: string[], change: Edit): Promise<void> {
     const ownerId = publisher.userId;
     const place = (part: number, places: number) => Math.floor(part * places);
@@ -82,7 +82,7 @@ describe('The order of the items of a bundle', () => {
 
   const placed = (boxes: readonly string[]) => boxes.map((boxId, place) => ({ place, boxId }));
 
-  it('is that of a plain array after every sequence of changes, through bundles and through VOD', async () => {
+  it('matches a plain array after any sequence of edits through bundle and VOD operations', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 15 }), async (edits) => {
         const bundleId = await newBundle(api, publisher);
@@ -96,7 +96,7 @@ describe('The order of the items of a bundle', () => {
     );
   });
 
-  it('has every item once, without gaps, after fifty changes at the same time', async () => {
+  it('contains every item once, without gaps, after fifty concurrent changes', async () => {
     const bundleId = await newBundle(api, publisher);
     const bundle = editsOf(fixture, bundleId);
     const [present, added, more] = [boxIds.slice(0, 20), boxIds.slice(20, 35), boxIds.slice(35, 40)];
@@ -106,7 +106,7 @@ describe('The order of the items of a bundle', () => {
         token: publisher.token,
         body: { licenseType: 'CONTENT_BUNDLE', bundleId },
       });
-    // Ten items may be removed at any time: the remaining ones contain all these indexes.
+    // The deletions remove ten items in any order: the other items contain all these indexes.
     const responses = await Promise.all([
       ...added.map((boxId, number) => bundle.insert(number % 5, [boxId])),
       ...Array.from({ length: 20 }, (_, number) => bundle.move(number % 7, (number * 3) % 8)),
@@ -124,7 +124,7 @@ describe('The order of the items of a bundle', () => {
     expect(orderIn(await bundle.items())).to.deep.equal(boxes);
   });
 
-  it('has a box item once after many insertions and publications of it at the same time', async () => {
+  it('contains a box item once after many concurrent insertions and publications', async () => {
     const bundleId = await newBundle(api, publisher);
     const bundle = editsOf(fixture, bundleId);
     const boxId = boxOf(59);

@@ -29,7 +29,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
   const read = (path: string) => api.call('GET', path, { token: publisher.token });
   const expectUnchanged = async () => expect(orderIn(await bundle.items())).to.deep.equal([a, b, c]);
 
-  /** Sends the edit with each of the members, and expects its errors. */
+  /** Sends the edit with each body, and expects its errors. */
   async function expectRejected(action: string, body: object, rows: readonly (readonly [object, ...string[]])[]) {
     for (const [members, ...rejected] of rows) {
       const response = await bundle.edit(action, { ...body, ...members });
@@ -38,7 +38,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
     await expectUnchanged();
   }
 
-  it('200 with all members of an item, for the owner and for everybody', async () => {
+  it('returns 200 with all members of an item, to the owner and to everybody', async () => {
     const texts = { title: 'Snow', description: 'White', tags: ['winter'] };
     const { boxId, contentId } = await seedBoxItem(ctx, publisher.userId, { ...texts, durationMs: 187_000 });
     const { body } = await bundle.insert(0, [boxId]);
@@ -59,7 +59,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
       expect(response.body.items).to.deep.equal([]);
   });
 
-  it('200 in public without items that have ended or are not READY; the owner sees them', async () => {
+  it('returns 200 to the public without expired items and items that are not READY, which the owner sees', async () => {
     const [first, second] = (await bundle.items()).body.items;
     for (const [change, left] of [
       [() => changeRow(ctx, BoxItem, a, { expiresAt: ctx.clock.now() }), [b, c]],
@@ -76,7 +76,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
   });
 
   describe('insert', () => {
-    it('200 with the items before the one at the index, published in the bundle', async () => {
+    it('returns 200 with the items inserted before the index and published in the bundle', async () => {
       const { body } = await bundle.insert(1, [d.toUpperCase()]);
       expect(body.items.map(({ boxId }: { boxId: string }) => boxId)).to.deep.equal([a, d, b, c]);
       const vod = (await read(`/api/vod/${body.items[1].vodId}`)).body;
@@ -85,7 +85,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
       expect((await read(`/api/box/${d}`)).body.vodCount).to.equal(1);
     });
 
-    it('200 for whole box items as they were read, and for one that is in another bundle', async () => {
+    it('returns 200 for complete box items as read, and for an item of another bundle', async () => {
       const item = (await read(`/api/box/${d}`)).body;
       expect(orderIn(await bundle.edit('insert', { index: '3', sourceItems: [item] }))).to.deep.equal([a, b, c, d]);
       const other = editsOf(fixture, await newBundle(api, publisher));
@@ -93,7 +93,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
       expect(orderIn(await bundle.items())).to.include(a);
     });
 
-    it('200 for an item of the bundle, also one that has ended: it is moved and stays the same item', async () => {
+    it('200: moves an item that is already in the bundle, also an expired one, and keeps its id', async () => {
       await changeRow(ctx, BoxItem, a, { expiresAt: ctx.clock.now() });
       const before = (await bundle.items()).body.items;
       const response = await bundle.insert(3, [a, d]);
@@ -102,7 +102,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
       expect(response.body.bundle.itemCount).to.equal(4);
     });
 
-    it('400 for an invalid index or list', async () => {
+    it('returns 400 for an invalid index or list', async () => {
       const many = Array.from({ length: 1001 }, () => ({ boxId: randomUUID() }));
       await expectRejected('insert', { index: 0, sourceItems: [{ boxId: d }] }, [
         [{ index: undefined }, 'index required'],
@@ -118,7 +118,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
       ]);
     });
 
-    it('404 that names all box items of other users, unknown ones and malformed ids', async () => {
+    it('returns 404 that names all box items of other users, all unknown ids and all malformed ids', async () => {
       const bad = [await box('Theirs', {}, viewer.userId), randomUUID(), 'video'];
       const { message } = bodyOf(404, await bundle.insert(0, [d, ...bad]));
       for (const id of bad) expect(message).to.contain(id);
@@ -130,7 +130,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
       await expectUnchanged();
     });
 
-    it('409 that names all box items that are not READY or have ended, with the reason of each failure', async () => {
+    it('returns 409 that names all box items that are expired or not READY, with the reason of each failure', async () => {
       const [pending, ended] = [await box('P', { state: 'PENDING' }), await box('E', { expiresAt: ctx.clock.now() })];
       const empty = await box('E', { state: 'FAILED', failureKey: 'content.failure.empty' });
       const damaged = await box('D', { state: 'FAILED', failureKey: 'content.failure.unreadable' });
@@ -145,7 +145,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
       expect(response.body.errors[1].defaultMessage).to.equal(reason);
     });
 
-    it('400 with one error per field, if the errors are of several kinds', async () => {
+    it('returns 400 with one error per field for errors of several kinds', async () => {
       const [pending, ended] = [await box('P', { state: 'PENDING' }), await box('E', { expiresAt: ctx.clock.now() })];
       const response = await bundle.insert(9, [d, randomUUID(), pending, ended, d]);
       expect(rejectedFields(response)).to.deep.equal([
@@ -157,7 +157,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
       ]);
     });
 
-    it('400 for acquired items whose license does not permit bundles', async () => {
+    it('returns 400 for acquired items whose license does not permit bundles', async () => {
       const acquirerId = publisher.userId;
       const under = async (licenseType: string, ccType: string | null = null) => {
         const boxId = await box(licenseType);
@@ -181,7 +181,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
     });
   });
 
-  it('move: 200 before the item that was there', async () => {
+  it('move: returns 200 with the item before the one at the index', async () => {
     const response = await bundle.move(0, 2);
     expect(orderIn(response)).to.deep.equal([b, a, c]);
     expect((await bundle.items()).body).to.deep.equal(response.body);
@@ -196,7 +196,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
       [{ toIndex: 'end' }, 'toIndex number'],
     ]));
 
-  it('remove: 200 without the removed items, which are unpublished', async () => {
+  it('remove: returns 200 without the removed items, and unpublishes them', async () => {
     const { items } = (await bundle.items()).body;
     expect(orderIn(await bundle.remove(0, 2))).to.deep.equal([c]);
     for (const { vodId, boxId } of items.slice(0, 2)) {
@@ -216,7 +216,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
       [{ index: 1, count: 3 }, 'count outOfRange'],
     ]));
 
-  it('insert and remove change the VOD search', async () => {
+  it('updates the VOD search after insert and remove', async () => {
     const found = async () => {
       await drainSearch(ctx);
       const page = { pageSize: 20, pageIndex: 0, pagination: true };
@@ -231,7 +231,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
     expect(await found()).to.equal(1);
   });
 
-  it('409 for the deletion of a box item in a bundle, also of one that is inserted at the same time', async () => {
+  it('returns 409 for the deletion of a box item in a bundle, or being inserted at the same time', async () => {
     const removeBox = (boxId: string) => api.call('DELETE', `/api/box/${boxId}`, { token: publisher.token });
     for (const [isInsertedFirst, statuses] of [
       [true, [200, 409]],

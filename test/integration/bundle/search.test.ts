@@ -39,13 +39,13 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
     return response.body.items.map(({ bundleId }: { bundleId: string }) => names.get(bundleId));
   }
 
-  it('200 in public with all bundles, for an owner with their own, newest first', async () => {
+  it('returns 200 with all bundles in public and the caller’s own in private, newest first', async () => {
     expect(await find({})).to.deep.equal(['b2', 'b1', 'a2', 'a1']);
     expect(await find({}, ann.token)).to.deep.equal(['a2', 'a1']);
     expect(await find({}, viewer.token)).to.deep.equal([]);
   });
 
-  it('200 with bundles as a read returns them', async () => {
+  it('returns 200 with bundles as a read returns them', async () => {
     const search = (path: string, token: string) => api.call('POST', path, { token, body: { pageSize: 1 } });
     const read = async (path: string, token: string) => (await api.call('GET', path, { token })).body;
     const own = (await search('/api/search/contentbundles', ann.token)).body;
@@ -60,26 +60,26 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
     expect(everybody.items).to.deep.equal([await read(`/api/public/contentbundle/${idOf('b2')}`, anybody.token)]);
   });
 
-  it('searches the text in name, description and tags, in this order, and last in the publisher', async () => {
+  it('ranks matches in the name first, then description, tags and publisher', async () => {
     expect(await find({ queryString: 'river' })).to.deep.equal(['a2', 'b1', 'b2', 'a1']);
     expect(await find({ queryString: 'river' }, ann.token)).to.deep.equal(['a2']);
     expect(await find({ queryString: 'moun*' })).to.deep.equal(['a1']);
     expect(await find({ queryString: ann.userCode })).to.deep.equal(['a2', 'a1']);
   });
 
-  it('does not search the text in the publisher with `userCode`', async () => {
+  it('does not match the publisher’s texts when `userCode` is set', async () => {
     expect(await find({ userCode: ann.userCode.toUpperCase() })).to.deep.equal(['a2', 'a1']);
     expect(await find({ userCode: ann.userCode, queryString: 'river' })).to.deep.equal(['a2']);
     expect(await find({ userCode: 'nobody' })).to.deep.equal([]);
   });
 
-  it('filters by tags: all must match', async () => {
+  it('requires all tags of the filter to match', async () => {
     expect(await find({ tags: ['nature'] })).to.deep.equal(['a2', 'a1']);
     expect(await find({ tags: ['nature', 'snow'] })).to.deep.equal(['a1']);
     expect(await find({ tags: ['nature'] }, ann.token)).to.deep.equal(['a2', 'a1']);
   });
 
-  it('400 for an invalid page', async () => {
+  it('returns 400 for an invalid page', async () => {
     for (const [path, token] of [
       ['/api/search/contentbundles', ann.token],
       ['/api/public/search/contentbundles', anybody.token],
@@ -89,7 +89,7 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
     }
   });
 
-  it('follows changes, deletions and the publisher; shows nothing hidden if the index is outdated', async () => {
+  it('reflects changes, deletions and the publisher’s state, and hides deleted bundles while the index is outdated', async () => {
     const carl = await registerSeller(api, { lastName: 'Glacier' });
     await add('c1', carl, { name: 'Old name' });
     await add('c2', carl, { name: 'Short lived' });
@@ -133,7 +133,7 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
       return response.body.items.map(({ title }: { title: string }) => title);
     }
 
-    it('leaves out the items of the bundle, without delay', async () => {
+    it('omits the items of the bundle without delay', async () => {
       const boxIds: string[] = [];
       for (const title of ['Left', 'Middle', 'Right']) {
         ctx.clock.advance(1000);
@@ -164,7 +164,7 @@ describe('POST /api/search/contentbundles and /api/public/search/contentbundles'
     });
   });
 
-  it('200 with an empty page for a user without bundles', async () => {
+  it('returns 200 with an empty page for a user without bundles', async () => {
     const newUser = await registerUser(api);
     expect(await find({}, newUser.token)).to.deep.equal([]);
   });

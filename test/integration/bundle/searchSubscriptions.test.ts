@@ -50,7 +50,7 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
     return response.body.items.map(({ bundle }: { bundle: { bundleId: string } }) => names.get(bundle.bundleId));
   }
 
-  it('200 with bundle and dates, in the time zone of the caller', async () => {
+  it('returns 200 with bundle and dates, in the caller’s time zone', async () => {
     const { items } = (await search({ bundleId: idOf('long') })).body;
     expect(items).to.have.lengthOf(1);
     const start = since.get('long') ?? new Date(0);
@@ -72,7 +72,7 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
     expect(local.body.items[0].valueDate).to.equal(wireDate(new Date(start.getTime() + east)));
   });
 
-  it('200 with the caller’s subscriptions, latest first', async () => {
+  it('returns 200 with the caller’s subscriptions, latest first', async () => {
     expect(await find({})).to.deep.equal(['long', 'waters', 'short']);
     expect(await find({}, ann.token)).to.deep.equal([]);
     await subscribed(api, bob.token, idOf('long'));
@@ -81,7 +81,7 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
     expect((await search({ pageSize: 1, pageIndex: 1 })).body.totalCount).to.equal(3);
   });
 
-  it('shows no subscription of another user, also if the index is outdated', async () => {
+  it('never returns another user’s subscriptions, also if the index is outdated', async () => {
     const give = (userId: string) => changeRows(ctx, BundleSubscription, { bundleId: idOf('waters') }, { userId });
     await give(ann.userId);
     expect(await find({})).to.deep.equal(['long', 'short']);
@@ -89,7 +89,7 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
     expect(await find({})).to.deep.equal(['long', 'waters', 'short']);
   });
 
-  it('searches the text in the bundle, then in the publisher', async () => {
+  it('ranks matches in the bundle before matches in the publisher', async () => {
     expect(await find({ queryString: 'videos' })).to.deep.equal(['long', 'short']);
     expect(await find({ queryString: 'waters' })).to.deep.equal(['waters', 'long', 'short']);
     expect(await find({ queryString: 'bought' })).to.deep.equal([]);
@@ -101,13 +101,13 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
     expect(await find({ tags: ['video', 'long'] })).to.deep.equal(['long']);
   });
 
-  it('400 for invalid filters', async () => {
+  it('returns 400 for invalid filters', async () => {
     expect(rejectedFields(await search({ bundleId: 'none', expiredIncluded: 'perhaps', pageSize: 0 }))).to.have.members(
       ['bundleId id', 'expiredIncluded boolean', 'pageSize minimum'],
     );
   });
 
-  it('follows the name of the bundle; shows subscriptions also when the publisher is disabled', async () => {
+  it('reflects the bundle’s name, and returns subscriptions of a disabled publisher', async () => {
     const gone = await registerSeller(api);
     await subscribe('gone', gone, { name: 'Passing', duration: 30, durationUnit: 'DAYS' });
     await drained();
@@ -134,8 +134,8 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
     }
   });
 
-  // The last test, because it moves the clock.
-  it('leaves out subscriptions from their end on, unless `expiredIncluded` is true', async () => {
+  // The last test, because it advances the clock.
+  it('omits expired subscriptions unless `expiredIncluded` is true', async () => {
     const end = (since.get('short')?.getTime() ?? 0) + 2 * day;
     ctx.clock.advance(end - 1 - ctx.clock.now().getTime());
     expect(await find({ tags: ['video'] })).to.deep.equal(['long', 'short']);
@@ -150,7 +150,7 @@ describe('POST /api/search/contentbundle/subscriptions', () => {
     expect(await find({ bundleId: idOf('short'), expiredIncluded: true })).to.deep.equal(['short']);
   });
 
-  it('lists a subscription right after its activation, and its new end after the next one, before search has drained', async () => {
+  it('lists a new subscription and its new end before the search index is drained', async () => {
     ctx.clock.advance(60_000);
     const bundleId = await newBundle(api, ann, { name: 'Just bought', duration: 3, durationUnit: 'DAYS' });
     names.set(bundleId, 'new');

@@ -14,7 +14,7 @@ import { aBundle, activate, bundlesFixture, newBundle, startSubscription, subscr
 
 const day = 86_400_000;
 
-describe('A subscription to a bundle', () => {
+describe('a bundle subscription', () => {
   const { ctx, api, publisher, viewer } = bundlesFixture({ ACCESS_TOKEN_SECONDS: String(1000 * 86_400) });
   let bundleId: string;
   beforeEach(async () => {
@@ -44,7 +44,7 @@ describe('A subscription to a bundle', () => {
     ctx.db.transaction((tx) => bundlePurchase.grant(ctx, tx, payment(members)));
 
   describe('POST /api/contentbundle/{bundleId}/subscribe', () => {
-    it('200 with the started payment and the bundle with its publisher', async () => {
+    it('returns 200 with the started payment, the bundle and its publisher', async () => {
       const body = { ...back, mobile: true, embedded: 'true' };
       const response = bodyOf(200, await startSubscription(api, viewer.token, bundleId, body));
       const { url, trackingId, ...rest } = response;
@@ -54,7 +54,7 @@ describe('A subscription to a bundle', () => {
       expect(await isLive()).to.equal(false);
     });
 
-    it('400 for invalid members, 409 for the publisher, 404 for bundles that are not there', async () => {
+    it('returns 400 for invalid members, 409 for the publisher, and 404 for missing bundles', async () => {
       for (const [members, rejected] of [
         [{ returnUrl: undefined }, 'returnUrl required'],
         [{ cancelUrl: undefined }, 'cancelUrl required'],
@@ -76,7 +76,7 @@ describe('A subscription to a bundle', () => {
   });
 
   describe('POST /api/contentbundle/{bundleId}/activate', () => {
-    it('402 before the payment, and when it was rejected', async () => {
+    it('returns 402 before the payment and after a rejected payment', async () => {
       const trackingId = await start();
       const early = bodyOf(402, await activated(trackingId));
       await rejectInSandbox(ctx, trackingId);
@@ -84,7 +84,7 @@ describe('A subscription to a bundle', () => {
       expect(await row()).to.equal(undefined);
     });
 
-    it('200 for many requests at the same time and later, with one capture and one grant of the agreed time', async () => {
+    it('returns 200 for concurrent and later requests, captures the payment once and grants the agreed time once', async () => {
       const trackingId = await start();
       await payInSandbox(ctx, trackingId);
       const responses = await Promise.all(Array.from({ length: 20 }, () => activated(trackingId)));
@@ -98,7 +98,7 @@ describe('A subscription to a bundle', () => {
       expect(await capturesOf(ctx, trackingId)).to.equal(1);
     });
 
-    it('404 for a payment of another user or of another bundle, and unknown ids; 400 without one', async () => {
+    it('returns 404 for the payment of another user or bundle and for unknown ids, and 400 without an id', async () => {
       const [other, otherUser] = [await newBundle(api, publisher), await registerUser(api)];
       const trackingId = await start();
       await payInSandbox(ctx, trackingId);
@@ -113,7 +113,7 @@ describe('A subscription to a bundle', () => {
     });
   });
 
-  it('ends at its end, not before, and belongs to one bundle and one user; until then its bundle cannot be deleted', async () => {
+  it('lasts until its exact end, belongs to one bundle and one user, and blocks the bundle’s deletion', async () => {
     await subscribed(api, viewer.token, bundleId);
     expect([await isLive(publisher.userId), await isLive(viewer.userId, randomUUID())]).to.deep.equal([false, false]);
     ctx.clock.advance(10 * day - 1);
@@ -124,7 +124,7 @@ describe('A subscription to a bundle', () => {
     expect((await remove()).status).to.equal(204);
   });
 
-  it('is extended by a payment while it is live, and starts again after its end', async () => {
+  it('is extended by a payment while it is active, and starts again after its end', async () => {
     await subscribed(api, viewer.token, bundleId);
     const first = await row();
     ctx.clock.advance(4 * day);
@@ -138,7 +138,7 @@ describe('A subscription to a bundle', () => {
     expect(await daysLeft()).to.equal(10);
   });
 
-  it('has the time of all payments that are activated or granted at the same time', async () => {
+  it('adds the time of all payments that are activated or granted concurrently', async () => {
     const started = [await start(), await start()];
     for (const trackingId of started) await payInSandbox(ctx, trackingId);
     await Promise.all(started.map((trackingId) => activated(trackingId)));
@@ -147,7 +147,7 @@ describe('A subscription to a bundle', () => {
     expect(await daysLeft()).to.equal(70);
   });
 
-  it('keeps the agreed duration when the bundle changes, also between start and payment', async () => {
+  it('keeps the agreed duration when the bundle changes before activation', async () => {
     const trackingId = await start();
     expect((await change({ price: '99,00', duration: 1, durationUnit: 'DAYS' })).status).to.equal(200);
     await payInSandbox(ctx, trackingId);
@@ -165,7 +165,7 @@ describe('A subscription to a bundle', () => {
     expect(await isLive()).to.equal(true);
   });
 
-  it('is sold for platform and publisher, and not without buyer, seller or valid terms', async () => {
+  it('is credited to platform and publisher, and rejected without buyer, seller or valid terms', async () => {
     const posted = await postedTo(ctx, await subscribed(api, viewer.token, bundleId));
     expect(posted).to.deep.equal(['PAYABLE -875', 'PLATFORM -375', 'CLEARING 1250']);
     const granted = await row();

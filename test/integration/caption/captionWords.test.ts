@@ -10,7 +10,7 @@ import { serviceFixture } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
 import { boxFixture } from '../box/openBox.js';
 
-describe('the search words of captions of a content', () => {
+describe('the search words of a content’s captions', () => {
   const { ctx } = serviceFixture();
 
   const wordsOf = async (lengths: readonly number[]): Promise<string[][]> => {
@@ -28,21 +28,21 @@ describe('the search words of captions of a content', () => {
     return lengths.map((_, index) => words.filter((word) => word.startsWith(`w${index}x`)));
   };
 
-  it('are all of them, up to a limit', async () => {
+  it('contain all words up to the size limit', async () => {
     const found = await wordsOf([3_000, 20, 4_000]);
     expect(found.map(({ length }) => length)).to.deep.equal([3_000, 20, 4_000]);
   });
 
-  it('are as many of each long one beyond it, all of the short ones, and whole words', async () => {
+  it('contain all short captions, and complete words from the start of each long caption, above the limit', async () => {
     const found = await wordsOf([6_000, 100, 6_500, 6_000, 6_000]);
-    // 9 characters each, with the space.
+    // 9 characters each, including the space.
     const share = Math.floor((maxWordsOfContent - 100 * 9) / 4 / 9);
     expect(found.map(({ length }) => length)).to.deep.equal([share, 100, share, share, share]);
     for (const words of found) for (const word of words) expect(word).to.match(/^w\dx\d{5}$/);
   });
 });
 
-describe('searching the words of captions', () => {
+describe('a search for words of captions', () => {
   const { ctx, api, user, other, call } = boxFixture();
   const items = useFixture(async () => {
     const [said, titled] = [
@@ -63,7 +63,7 @@ describe('searching the words of captions', () => {
     return (body.items as { boxId: string }[]).map(({ boxId }) => boxId);
   };
 
-  it('finds the item in the box and among published items, after those that have the word in their title', async () => {
+  it('finds the item in the box and in VOD, ranked after items with the word in their title', async () => {
     const expected = [items.titled.boxId, items.said.boxId];
     for (const path of ['/api/search/box/contents', '/api/public/search/vod/contents', '/api/search/vod/contents'])
       expect(await found(path, 'zyzzyva'), path).to.deep.equal(expected);

@@ -24,7 +24,7 @@ describe('captions of a content', () => {
   const list = async (): Promise<readonly { readonly label: string }[]> =>
     (await call('GET', `/api/box/${item.boxId}/captions`)).body.items as { label: string }[];
 
-  it('201: added, listed, changed, read as a file and deleted', async () => {
+  it('201: are added, listed, changed, read as a file and deleted', async () => {
     const { status, body } = await send({ language: 'pt_br' });
     expect(status).to.equal(201);
     const { captionId, ...rest } = body;
@@ -54,7 +54,7 @@ describe('captions of a content', () => {
     expect(await list()).to.deep.equal([]);
   });
 
-  it('400: a file or members that cannot be used, with the line at fault', async () => {
+  it('are rejected with 400 for an invalid file or member, with the line of the error', async () => {
     const bad = await send({ language: 'en' }, 'WEBVTT\n\n00:03.000 --> 00:02.000\nx\n');
     expect([bad.status, bad.body.errors]).to.deep.equal([
       400,
@@ -71,14 +71,14 @@ describe('captions of a content', () => {
     expect(await list()).to.deep.equal([]);
   });
 
-  it('201: cues that end before they begin are left out and counted', async () => {
+  it('201: omit and count cues that end before they begin', async () => {
     const { status, body } = await send({ language: 'en' }, `${english}\n00:03.000 --> 00:03.000\nx\n`);
     expect([status, body.leftOutCues]).to.deep.equal([201, 1]);
     const file = await call('GET', `/api/box/${item.boxId}/captions/${body.captionId as string}/file.vtt`);
     expect(file.text).to.equal('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nThe quick fox\n');
   });
 
-  it('forced ones stand beside those in their language, and the default ones were set last', async () => {
+  it('allow full and forced captions per language, and one default: the last one set', async () => {
     const cues = [{ startMs: 0, endMs: 1000, text: 'Hi', settings: '' }];
     const made = { language: 'de', cues } as const;
     expect(await addMadeCaption(ctx, item.contentId, { ...made, origin: 'AUTOMATIC', stream: null })).to.equal(true);
@@ -101,7 +101,7 @@ describe('captions of a content', () => {
     expect(await ofAll('default')).to.deep.equal([false, false, false, false, true]);
   });
 
-  it('403 for a content that is held by a license, 404 below another item of the owner', async () => {
+  it('return 403 for a licensed content, and 404 for another item of the owner', async () => {
     const { body } = await send({ language: 'en' });
     const path = `/api/box/${item.boxId}/captions/${body.captionId as string}`;
     const second = await seedBoxItem(ctx, user.userId);
@@ -116,7 +116,7 @@ describe('captions of a content', () => {
     expect(await list()).to.have.lengthOf(1);
   });
 
-  it('409: a label that another one has, and more than forty', async () => {
+  it('return 409 for a duplicate label and above forty captions', async () => {
     await send({ language: 'en', label: 'One' });
     expect((await send({ language: 'en', label: 'One' })).body.exception).to.match(/Conflict|DataIntegrity/);
     const { body } = await send({ language: 'en', label: 'Two' });
@@ -128,7 +128,7 @@ describe('captions of a content', () => {
     expect((await send({ language: 'en', label: '41' })).status).to.equal(409);
   });
 
-  it('400: too many are shown at one time', async () => {
+  it('return 400 if too many cues are shown at one time', async () => {
     const crowd = `WEBVTT\n\n${Array.from({ length: 60 }, (_, index) => `01:01.500 --> 01:02.500\n${index}\n`).join('\n')}`;
     const { status, body } = await send({ language: 'en' }, crowd);
     expect(status).to.equal(400);
@@ -136,12 +136,12 @@ describe('captions of a content', () => {
     expect(JSON.stringify(body)).to.include('shown at 00:01:01.500: at most 50');
   });
 
-  it('of two with the same label at the same time, one is added', async () => {
+  it('are added once for concurrent requests with the same label', async () => {
     const statuses = await Promise.all([1, 2, 3].map(async () => (await send({ language: 'en' })).status));
     expect(statuses.toSorted((one, two) => one - two)).to.deep.equal([201, 409, 409]);
   });
 
-  it('automatic ones and those of the source are added once, and an automatic one gives way to the owner’s', async () => {
+  it('are added once from transcription and source, and the owner’s captions replace automatic ones', async () => {
     const cues = [{ startMs: 0, endMs: 1000, text: 'Hi', settings: '' }];
     const automatic = { origin: 'AUTOMATIC', stream: null, language: 'en', cues } as const;
     const ofSource = { origin: 'SOURCE', stream: 2, language: 'en', cues } as const;
@@ -156,7 +156,7 @@ describe('captions of a content', () => {
     expect(await addMadeCaption(ctx, item.contentId, automatic)).to.equal(false);
   });
 
-  it('count as stored, and no longer when they or their content are deleted', async () => {
+  it('count as stored bytes until they or their content are deleted', async () => {
     const bytesNow = async () => (await usageOf(ctx, user.userId)).renditionBytes;
     const before = await bytesNow();
     const { body } = await send({ language: 'en' });

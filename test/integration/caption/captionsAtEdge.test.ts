@@ -18,7 +18,7 @@ const kept = 'public, max-age=60';
 describe('captions behind an edge', () => {
   const { ctx, api } = serviceFixture({ PLAYBACK_DELIVERY: 'edge', EDGE_KEYS: 'e1:the-signing-key-of-the-edge' });
 
-  /** 40 s of video with captions, and the address of its master playlist. */
+  /** 40 s of video with captions. `master` is the URL of its master playlist. */
   const item = useFixture(async () => {
     const seeded = await seedBoxItem(ctx, await createUser(ctx), { durationMs: 40_000 });
     const folder = await mkdtemp(join(tmpdir(), 'video-platform-captions-'));
@@ -47,7 +47,7 @@ describe('captions behind an edge', () => {
   const listed = async (): Promise<string[]> =>
     (await get(`${item.captions}240p.m3u8`)).text.split('\n').filter((line) => line.endsWith('.vtt'));
 
-  it('are kept there if a playlist lists them; other times are sent and not kept', async () => {
+  it('are cacheable if a playlist lists them, and sent uncached for other times', async () => {
     const parts = await listed();
     expect(parts).to.have.length(2);
     for (const part of parts) expect(await get(item.captions + part), part).to.include({ status: 200, caching: kept });
@@ -63,7 +63,7 @@ describe('captions behind an edge', () => {
     }
   });
 
-  it('have one address each', async () => {
+  it('have exactly one URL each', async () => {
     const [part = ''] = await listed();
     const spellings = [
       `x/${item.captions}${part}`,
@@ -73,7 +73,7 @@ describe('captions behind an edge', () => {
     for (const name of spellings) expect((await get(name)).status, name).to.equal(404);
   });
 
-  it('as seek pictures do', async () => {
+  it('share this rule with seek pictures', async () => {
     const storyboard = {
       folder: 'storyboard-0123456789abcdef',
       tileWidth: 64,

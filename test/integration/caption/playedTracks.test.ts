@@ -13,11 +13,11 @@ import { changeRow } from '../../support/rows.js';
 import { watchLoop } from '../../support/loopWatch.js';
 import { boxFixture } from '../box/openBox.js';
 
-describe('captions, chapters and seek pictures in plays', () => {
+describe('captions, audio tracks, chapters and seek pictures of a play', () => {
   const { ctx, api, user, call } = boxFixture();
   const playlist = '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n240p.m3u8\n';
 
-  /** A content with captions until second 40, and where its captions are below the folder of a grant. */
+  /** A content with captions at 3, 14 and 38 seconds. */
   const item = useFixture(async () => {
     const seeded = await seedBoxItem(ctx, user.userId);
     for (const folder of ['', 'preview/'])
@@ -38,7 +38,7 @@ describe('captions, chapters and seek pictures in plays', () => {
     return api.call('GET', pathname);
   };
 
-  it('are in the master playlist as long as there are some', async () => {
+  it('list captions in the master playlist if the content has any', async () => {
     const { streamer } = await play('full');
     const { status, text, headers } = await get(streamer, 'master.m3u8');
     expect([status, headers.get('cache-control')]).to.deep.equal([200, 'private, max-age=60']);
@@ -46,7 +46,7 @@ describe('captions, chapters and seek pictures in plays', () => {
     expect((await get(streamer, 'captions/none/240p.m3u8')).status).to.equal(404);
   });
 
-  it('of which an earlier release has stored more than can be shown at one time cost no more for that', async () => {
+  it('send at most the permitted number of simultaneous cues, at constant cost, from captions of an earlier release', async () => {
     const text = 'x'.repeat(40);
     const cues = Array.from({ length: 50_000 }, (_, index) => ({
       ...{ startMs: 0, endMs: 600_000, text: `${index} ${text}`, settings: '' },
@@ -68,11 +68,11 @@ describe('captions, chapters and seek pictures in plays', () => {
     for (let request = 0; request < 20; request += 1)
       await get(streamer, `captions/${id}/${request}-${30_000 + request}-0-0.vtt`);
     const { user: used, system } = process.cpuUsage(before);
-    expect((used + system) / 20_000, 'milliseconds for a part').to.be.below(30);
+    expect((used + system) / 20_000, 'CPU milliseconds per part').to.be.below(30);
     await ctx.db.model(Caption).destroy({ where: { contentId: item.contentId, language: 'de' } });
   });
 
-  it('of a preview end with it, whatever times an address names', async () => {
+  it('end the captions of a preview with the preview, whatever times a URL names', async () => {
     const [full, preview] = [await play('full'), await play('preview')];
     const part = (times: string) => `captions/${item.captionId}/${times}-0-0.vtt`;
     expect((await get(full.streamer, part('0-60000'))).text).to.include('at 38');
@@ -82,7 +82,7 @@ describe('captions, chapters and seek pictures in plays', () => {
       expect((await get(preview.streamer, part(times))).status, times).to.equal(404);
   });
 
-  it('audio tracks are those that the owner offers, in the next play', async () => {
+  it('list the audio tracks that the owner offers from the next play on', async () => {
     const audio = (group: string, id: number) =>
       `#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="${group}",NAME="Audio ${id}",DEFAULT=${id === 0 ? 'YES' : 'NO'},AUTOSELECT=YES,CHANNELS="2",URI="audio-${id}.m3u8"`;
     const variants =
@@ -112,7 +112,7 @@ describe('captions, chapters and seek pictures in plays', () => {
       '#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="audio",NAME="Italiano",LANGUAGE="it",DEFAULT=NO,AUTOSELECT=YES,CHANNELS="2",URI="audio-0.m3u8"',
       '240p.m3u8',
     ]);
-    // The variant of audio alone is of an earlier version.
+    // The audio-only variant comes from an earlier version.
     expect(text.match(/STREAM-INF/g)).to.have.length(1);
     const [first] = wanted;
     for (const [wrong, field] of [
@@ -127,7 +127,7 @@ describe('captions, chapters and seek pictures in plays', () => {
     }
   });
 
-  it('chapters and seek pictures are for who plays the whole content', async () => {
+  it('contain chapters and seek pictures only if the complete content plays', async () => {
     const none = await play('full');
     expect(none).to.not.have.any.keys('chapters', 'storyboard');
     expect((await get(none.streamer, 'storyboard.vtt')).status).to.equal(404);

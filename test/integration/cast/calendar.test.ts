@@ -11,7 +11,7 @@ import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { expectFrozen, idsOf, openSchedule, worded } from './schedule.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('Several days of a channel', () => {
+describe('the calendar of a channel over several days', () => {
   const schedule = useFixture(openSchedule);
   let stream: string;
 
@@ -37,7 +37,7 @@ describe('Several days of a channel', () => {
   const wordedDays = (response: TestResponse) =>
     bodyOf(200, response).dailyProgrammings.map(({ programs }: { programs: object[] }) => worded(programs));
 
-  it('GET: 200 with every day, those without programs too', async () => {
+  it('GET: returns 200 with every day, including days without programs', async () => {
     const channelId = await programmed();
     const response = await read(channelId, 1, 5);
     expect(wordedDays(response)).to.deep.equal([
@@ -54,7 +54,7 @@ describe('Several days of a channel', () => {
     expect(bodyOf(200, await read(channelId, 1, 62)).dailyProgrammings).to.have.length(62);
   });
 
-  it('DELETE: 204, also of one day; what only ends in these days stays', async () => {
+  it('DELETE: returns 204, also for one day, and keeps a program that only ends in these days', async () => {
     const channelId = await programmed();
     bodyOf(204, await schedule.remove(path(channelId, 5, 2)));
     bodyOf(204, await schedule.remove(path(channelId, 2, 2)));
@@ -66,7 +66,7 @@ describe('Several days of a channel', () => {
     expect(wordedDays(await read(channelId, 4, 1))).to.deep.equal([[]]);
   });
 
-  it('DELETE: 409 where a part of it is decided, 412 with the tag of an older version', async () => {
+  it('DELETE: returns 409 for days that are partly decided, and 412 with an outdated tag', async () => {
     const channelId = await schedule.castChannel();
     const today = schedule.today(channelId);
     const program = {
@@ -100,7 +100,7 @@ describe('Several days of a channel', () => {
     ...{ sourceStartDate: schedule.date(source[0]), destStartDate: schedule.at(dest[0], '00:00').date },
   });
 
-  it('copy: 200, source days repeat until the destination is full; what was there is replaced', async () => {
+  it('copy: returns 200, repeats the source days until the destination is full, and replaces its programs', async () => {
     const [source, destination] = [await programmed(), await schedule.castChannel()];
     await schedule.saved(destination, 11, [live(11, '09:00', '10:00', 'old')]);
     const response = await copy(days(source, destination, [2, 3], [10, 5]));
@@ -116,7 +116,7 @@ describe('Several days of a channel', () => {
     expect(bodyOf(200, await copy(days(source, destination, [2, 3], [10, 5])))).to.deep.equal(response.body);
   });
 
-  it('copy: within one channel, also onto the source days themselves', async () => {
+  it('copy: works within one channel, also if the days overlap', async () => {
     const channelId = await programmed();
     expect(wordedDays(await copy(days(channelId, channelId, [2, 1], [3, 2])))).to.deep.equal([
       ['10:00-11:00 LIVE A', '11:00-12:00 LIVE B'],
@@ -127,7 +127,7 @@ describe('Several days of a channel', () => {
     expect(wordedDays(await copy(days(channelId, channelId, [7, 1], [2, 3])))).to.deep.equal([[], [], []]);
   });
 
-  it('copy: 400 with one error for each program that does not fit, and nothing is stored', async () => {
+  it('copy: returns 400 with one error per program that does not fit, and stores nothing', async () => {
     const [source, destination] = [await programmed(), await schedule.castChannel()];
     await schedule.saved(source, 4, [live(4, '00:00', '01:00', 'first'), live(4, '23:00', '01:00', 'C', 5)]);
     await schedule.saved(destination, 12, [live(12, '00:30', '01:00', 'present')]);
@@ -139,19 +139,19 @@ describe('Several days of a channel', () => {
     expect(wordedDays(await read(destination, 10, 2))).to.deep.equal([[], []]);
   });
 
-  it('copy: 409 onto what is decided', async () => {
+  it('copy: returns 409 for a decided destination', async () => {
     const [source, destination] = [await programmed(), await schedule.castChannel()];
     expectFrozen(await copy(days(source, destination, [2, 1], [-1, 1])));
   });
 
-  it('copy: two copies in opposite directions at the same time both end', async () => {
+  it('copy: completes two concurrent copies in opposite directions', async () => {
     const [one, other] = [await programmed(), await programmed()];
     const copies = [days(one, other, [2, 1], [8, 1]), days(other, one, [2, 1], [8, 1])];
     const statuses = (await Promise.all([...copies, ...copies].map((body) => copy(body)))).map(({ status }) => status);
     expect(statuses).to.deep.equal([200, 200, 200, 200]);
   });
 
-  it('four calendars of a user at a time; more are 429 with Retry-After, those of others go on', async () => {
+  it('is limited to four requests of a user at a time: further ones return 429 with Retry-After', async () => {
     const { ctx } = schedule;
     const [channelId, foreign] = [await programmed(), await schedule.castChannel(schedule.viewer)];
     const body = days(channelId, channelId, [2, 1], [8, 1]);
@@ -175,7 +175,7 @@ describe('Several days of a channel', () => {
     bodyOf(200, await read(channelId, 2, 1));
   });
 
-  it('many full days never hold the event loop for long, neither read nor copied', async () => {
+  it('never blocks the event loop for long, for reads and copies of many full days', async () => {
     const { ctx, api, publisher } = schedule;
     const full = await fullChannel(api, publisher, { days: 15, programsOfDay: 400 });
     const destination = await schedule.castChannel();
@@ -185,7 +185,7 @@ describe('Several days of a channel', () => {
       ['copy', () => statusOf('/api/cast/calendar/copy', body)],
     ];
     for (const [name, work] of works) {
-      // Memory may be collected in one of them.
+      // Garbage may be collected during one of the runs.
       const maxMs: number[] = [];
       while (maxMs.length < 3 && !maxMs.some((ms) => ms < 80))
         maxMs.push(await maxSliceMs(async () => expect(await work(), name).to.equal(200)));
@@ -196,13 +196,13 @@ describe('Several days of a channel', () => {
       { destination },
     );
     expect(count).to.equal(15 * 400);
-    // Other tests of this service search in few programs.
+    // Other tests of this service search few programs.
     for (const channelId of [full.channelId, destination])
       bodyOf(204, await schedule.remove(`/api/cast/channel/${channelId}`));
     await schedule.drained();
   });
 
-  /** The status of a response whose body is received and not parsed, as that would hold the event loop too. */
+  /** The status of a response whose body is received but not parsed, because parsing would block the event loop too. */
   async function statusOf(address: string, body?: object): Promise<number | undefined> {
     const sent = httpRequest(`${schedule.api.url}${address}`, {
       method: body ? 'POST' : 'GET',
@@ -214,7 +214,7 @@ describe('Several days of a channel', () => {
     return response.statusCode;
   }
 
-  it('400 for too many days and wrong dates, 404 for channels that are not the caller’s', async () => {
+  it('returns 400 for too many days and invalid dates, and 404 for other users’ channels', async () => {
     const channelId = await schedule.castChannel();
     for (const count of ['0', '63', '1.5', 'x', '99999']) {
       const fields = rejectedFields(await read(channelId, 2, count));

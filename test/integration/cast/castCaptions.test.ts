@@ -11,7 +11,7 @@ import { parseMedia } from '../../support/hlsPlaylist.js';
 import { bodyOf } from '../../support/responses.js';
 import { changeRow } from '../../support/rows.js';
 
-describe('captions and audio of a cast channel', () => {
+describe('captions and audio tracks of a cast channel', () => {
   const fixture = useFixture(openCastFixture);
   let master: URL;
 
@@ -39,11 +39,11 @@ describe('captions and audio of a cast channel', () => {
     ];
     for (const [stream, language] of ['de', 'fr'].entries())
       await addMadeCaption(ctx, contentId, { origin: 'SOURCE', stream, language, cues });
-    // Forced ones are not those of a language.
+    // Forced captions do not count as captions of a language.
     const forced = { forced: true, cues: cues.map((cue) => ({ ...cue, text: `forced, ${cue.text}` })) };
     for (const [index, language] of ['de', 'es'].entries())
       await addMadeCaption(ctx, contentId, { origin: 'SOURCE', stream: 5 + index, language, ...forced });
-    // Its item is the content's, so that the channel offers its languages.
+    // A box item of the owner holds the content, so the channel offers the content's languages.
     const { boxId } = await seedBoxItem(ctx, owner.userId);
     await changeRow(ctx, BoxItem, boxId, { contentId });
     await addProgram(ctx, { channelId, owner }, [-5, 60], { boxItemId: boxId });
@@ -64,7 +64,7 @@ describe('captions and audio of a cast channel', () => {
     return { status, text };
   };
 
-  it('are offered in the languages of what airs, in both forms', async () => {
+  it('are captions in the languages of the aired contents, in both playlist forms', async () => {
     for (const form of ['master.m3u8', 'continuous/master.m3u8']) {
       const { text } = await read(form);
       expect(text.match(/#EXT-X-MEDIA:TYPE=SUB.*/g)).to.deep.equal([
@@ -75,7 +75,7 @@ describe('captions and audio of a cast channel', () => {
     }
   });
 
-  it('audio too, as its owner offers it; what airs without a language has its default track', async () => {
+  it('are audio tracks as their owner offers them, or the default track if the content lacks the language', async () => {
     const text = (await read('master.m3u8')).text;
     expect(text.match(/TYPE=AUDIO.*/g)).to.deep.equal([
       'TYPE=AUDIO,GROUP-ID="audio",NAME="Original",DEFAULT=YES,AUTOSELECT=YES,CHANNELS="2",URI="audio.m3u8"',
@@ -87,7 +87,7 @@ describe('captions and audio of a cast channel', () => {
       ['audio', 'audio-1'],
       ['audio-it', 'audio-1'],
       ['audio-de', 'audio-0'],
-      // Its owner has removed it, and nothing has this one.
+      // The owner has removed the French track; no content has a track `xx`.
       ['audio-fr', 'audio-1'],
       ['audio-xx', 'audio-1'],
     ] as const) {
@@ -109,7 +109,7 @@ describe('captions and audio of a cast channel', () => {
     }
   });
 
-  it('have the same numbers, times and discontinuities as the video, and none where there are none', async () => {
+  it('have the video’s sequence numbers, times and discontinuities, and empty caption segments in slates', async () => {
     const captions = parseMedia((await read('captions-de.m3u8')).text);
     const video = parseMedia((await read('video-240p.m3u8')).text);
     const timesOf = ({ segments }: typeof video) =>
@@ -137,7 +137,7 @@ describe('captions and audio of a cast channel', () => {
     expect(text).to.include(`X-TIMESTAMP-MAP=LOCAL:00:00:12.000,MPEGTS:${ticks}\n`);
   });
 
-  it('of languages that nothing has are sent to players that have their playlist, and kept by no cache', async () => {
+  it('are served without caching in languages that no aired content has', async () => {
     const cachingOf = async (name: string) => {
       const { status, headers } = await fixture.api.call('GET', new URL(name, master).pathname);
       return [status, headers.get('cache-control')];
@@ -148,7 +148,7 @@ describe('captions and audio of a cast channel', () => {
       expect(await cachingOf(`${name}.m3u8`), name).to.deep.equal([200, 'no-store']);
   });
 
-  it('403 for other parts, and 404 for no language', async () => {
+  it('return 403 for segments outside the grant, and 404 for an invalid language', async () => {
     const { segments } = parseMedia((await read('captions-de.m3u8')).text);
     const part = new URL(segments[1]?.uri ?? '', master).pathname;
     for (const path of [part.replace('12000-16000', '0-60000'), part.replace(/captions\/.*/, 'video-240p.m3u8')])

@@ -4,21 +4,21 @@ import { bodyOf } from '../../support/responses.js';
 import { openStudio, type Studio } from '../live/studio.js';
 
 /**
- * A studio for all tests of one file: its publishers cost more time than what is tested. Not for several files, because the
- * clock of the shared service moves on and tokens expire.
+ * One studio for all tests of a file, because its publishers take longer to create than the tests. Not for several files: the
+ * clock of the shared service advances and tokens expire.
  */
 export function studioOfFile(): () => Promise<Studio> {
   let opened: Promise<Studio> | undefined;
   return () => (opened ??= openStudio());
 }
 
-/** A kind of item with a stream path, and where its operations are. */
+/** A kind of item with a stream path, and the paths of its operations. */
 export interface CastKind {
   readonly name: 'channel' | 'stream';
   readonly path: string;
   readonly idMember: 'channelId' | 'streamId';
   readonly search: string;
-  /** Members of a new item that no request sets. */
+  /** Members of a new item that the service computes. */
   readonly computed: (id: string, config: Config) => object;
 }
 
@@ -38,7 +38,7 @@ export const streamKind: CastKind = {
 };
 export const castKinds = [channelKind, streamKind];
 
-/** The id of a new item of a kind. */
+/** Creates an item of a kind and resolves with its id. */
 export async function castItem(studio: Studio, kind: CastKind, members: object = {}, by?: TestUser): Promise<string> {
   const response = await studio.post(kind.path, studio.aChannel(members), (by ?? studio.publisher).token);
   return bodyOf(201, response)[kind.idMember];

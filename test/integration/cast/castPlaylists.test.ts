@@ -24,20 +24,20 @@ import { useFixture } from '../../support/fixtures.js';
 
 const minuteMs = 60_000;
 const stepMs = 10 * minuteMs;
-/** What is listed is this much behind the clock. */
+/** Playlists are this far behind the clock. */
 const delayMs = 10_000;
 
 describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
   const fixture = useFixture(openCastFixture);
   let processes: [TestApi, TestApi];
   let channelId: string;
-  /** Path of the channel under a grant, with its last slash. */
+  /** Path of the channel under a grant, with a trailing slash. */
   let path: string;
 
   before(async () => {
     const { ctx, owner } = fixture;
     channelId = await fixture.channel();
-    // The ten minutes of the addresses change while the list slides over all of these airings.
+    // The ten-minute step in the URLs changes while the playlist window slides over these airings.
     const nowMs = ctx.clock.now().getTime();
     const stepEndMs = Math.ceil((nowMs + minuteMs) / stepMs) * stepMs;
     const startsAtMs = stepEndMs - 30_000;
@@ -81,7 +81,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     return { status, text };
   };
 
-  it('one minute: the same bytes in all processes, also after a restart; a number never changes its address', async () => {
+  it('sends the same bytes from all processes and after a restart, and never changes the URL of a sequence number', async () => {
     const channel = await playedCastChannel(fixture.ctx, channelId);
     const byNumber = new Map<number, string>();
     const addresses = new Set<string>();
@@ -113,18 +113,18 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     }
     expect(versions).to.be.above(10);
     expect([...byNumber.keys()]).to.deep.equal(Array.from(byNumber, (_, index) => 100 + index));
-    // Sessions of two steps of ten minutes.
+    // The sessions of two ten-minute steps.
     expect(new Set([...addresses].map((address) => /\.(?:file|track)\.([^.]+)/.exec(address)?.[1])).size).to.equal(2);
-    // Video and audio in one file are sent as tracks: `continuous.test.ts`.
+    // Files that contain video and audio are sent as tracks: `continuous.test.ts`.
     for (const address of [...addresses].filter((one) => one.includes('.file.'))) {
       const { status, text } = await fetched(address);
       expect(status).to.equal(200);
-      // Files contain their key, or its end.
+      // Each file's text is its key, or the end of its key.
       expect(keyOf(address).endsWith(text), `${keyOf(address)} is ${text}`).to.equal(true);
     }
   });
 
-  it('contents, cuts, slates and live segments in the rendition or the next lower one', async () => {
+  it('lists contents, cuts, slates and live segments in the requested rendition or the next lower one', async () => {
     const { ctx } = fixture;
     const kinds = await ctx.db.rows<{ sequence: number; startsAt: number; kind: string }>(
       "SELECT sequence, starts_at, source->>'kind' AS kind FROM cast_airings WHERE channel_id = $channelId ORDER BY sequence",
@@ -151,7 +151,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     }
   });
 
-  it('the master playlist is that of the settings, and every rendition in it exists', async () => {
+  it('sends the master playlist of the settings, in which every rendition exists', async () => {
     const { text, headers } = await read(processes[0], 'master.m3u8');
     expect(headers.get('cache-control')).to.equal('private, max-age=60');
     const variants = parseMaster(text).map(({ uri }) => uri);
@@ -165,7 +165,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     for (const uri of variants) parseMedia((await read(processes[0], uri)).text);
   });
 
-  it('compressed where the client accepts it; HEAD has the headers alone; bytes count on the owner of the channel', async () => {
+  it('compresses if the client accepts it, sends only headers for HEAD, and counts bytes for the channel’s owner', async () => {
     const unwritten = new Map<string, number>();
     const api = await fixture.process({ parts: new ContextParts([[unwrittenBand, unwritten]]) });
     const { userCode } = fixture.owner;
@@ -198,7 +198,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     }
   });
 
-  it('while the files of new segments cannot be read, viewers get the list before', async () => {
+  it('sends the previous playlist while the files of new segments cannot be read', async () => {
     const { ctx } = fixture;
     let isAway = false;
     const model: typeof ctx.db.model = (definition) => {
@@ -215,19 +215,19 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
       expect((await read(api, 'video-480p.m3u8')).text).to.equal(text);
       bodyOf(500, await api.call('GET', `${path}video-240p.m3u8`));
       isAway = false;
-      // It is tried again after a second.
+      // The read is retried after a second.
       await eventually(async () => expect((await read(api, 'video-480p.m3u8')).text).to.not.equal(text));
     } finally {
       await api.close();
     }
   });
 
-  it('404 for a rendition that is not in the master playlist', async () => {
+  it('returns 404 for a rendition that is not in the master playlist', async () => {
     for (const name of ['video-144p.m3u8', 'video-2160p.m3u8', 'video-0p.m3u8'])
       expect((await processes[0].call('GET', path + name)).status, name).to.equal(404);
   });
 
-  it('503 while nothing is listed yet', async () => {
+  it('returns 503 while the playlist is empty', async () => {
     const nothing = { get: async () => ({ listed: [], tick: 0 }) } as never;
     const api = await fixture.process({ parts: new ContextParts([[channelTimelines, nothing]]) });
     try {
@@ -237,7 +237,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     }
   });
 
-  it('404 when the channel is deleted, and while its publisher is disabled', async () => {
+  it('returns 404 for a deleted channel, and while the publisher is disabled', async () => {
     const publisher = await createLoggedInUser(fixture.ctx);
     const [deleted, disabled] = [await fixture.channel(), await fixture.channel(publisher)];
     const slate = await storeSlate(fixture.ctx, deleted);
@@ -245,7 +245,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     for (const id of [deleted, disabled])
       await fixture.play(id, startsAtMs, [{ source: slate(4, 0), seconds: Array.from({ length: 40 }, () => 4) }]);
     const addresses = [await pathOf(deleted), await pathOf(disabled)];
-    // Reads at every request whether a channel exists, instead of once in five seconds.
+    // Reads at every request whether a channel exists, instead of every five seconds.
     const caches = {
       ...castCaches(processOf(fixture.ctx)),
       channels: new RefreshedCache({ lifetimeMs: 0, maxEntries: 10 }),

@@ -22,7 +22,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
   const fixture = useFixture(openCastFixture);
   /** Paths of listed segments and initialisation segments. */
   let listed: { content: string; cut: string; slate: string; live: string; map: string };
-  /** Of them those that are sent as they are stored. The others have video and audio in one file. */
+  /** The paths of files that are sent as stored. The other files contain video and audio and are split into tracks. */
   let whole: string[];
 
   before(async () => {
@@ -59,7 +59,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
   };
   const keyOf = (path: string): string => path.replace(/^\/s\/[^/]+\//, '');
 
-  it('200 as an immutable file, with ranges', async () => {
+  it('returns 200 with an immutable file and supports ranges', async () => {
     for (const path of whole) {
       const { status, headers, text } = await get(path);
       expect([status, keyOf(path).endsWith(text)], path).to.deep.equal([200, true]);
@@ -74,7 +74,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
     expect([status, text]).to.deep.equal([206, 'content']);
   });
 
-  it('403 for the neighbour segment, the playlists of the content, other renditions, and every path that leads there', async () => {
+  it('returns 403 for neighbouring segments, the content’s playlists, other renditions, and all path tricks', async () => {
     const { content, cut, slate, live, map } = listed;
     const grantOf = (path: string): string => path.split('/')[2] ?? '';
     const others = [
@@ -109,7 +109,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
     }
   });
 
-  it('200 with a header for nginx', async () => {
+  it('returns 200 with a header for nginx', async () => {
     const api = await delivering({ delivery: 'accel', accelPrefix: '/inside/' });
     try {
       for (const path of whole) {
@@ -122,7 +122,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
     }
   });
 
-  it('302 to the CDN, which can check the grant of this file with the path', async () => {
+  it('returns 302 to the CDN, which verifies the grant of this file', async () => {
     const api = await delivering({ delivery: 'redirect', cdnUrl: 'https://cdn.example/media' });
     try {
       for (const path of whole) {
@@ -137,7 +137,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
     }
   });
 
-  it('302 to a presigned address of the object store, for this file', async () => {
+  it('returns 302 to a presigned object store URL of this file', async () => {
     const s3 = await startS3();
     const storage = openS3Storage(s3.settings, createLogger({ process: 'test', level: 'silent' }));
     const api = await delivering({ delivery: 'redirect' }, { storage });
@@ -154,7 +154,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
     }
   });
 
-  it('200 until the end of the ten minutes and 20 minutes more, then 403', async () => {
+  it('returns 200 until 20 minutes after the ten-minute step, then 403', async () => {
     const expiresSeconds = Number(listed.content.split('.')[5]);
     const { clock } = fixture.ctx;
     clock.advance(expiresSeconds * 1000 - clock.now().getTime() - 1);

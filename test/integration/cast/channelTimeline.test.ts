@@ -17,11 +17,11 @@ const second = 1e6;
 const delay = 10 * second;
 
 interface WebProcess extends ProcessContext {
-  /** The channels whose job it has enqueued. */
+  /** The channels whose extension job the process has enqueued. */
   readonly requests: string[];
 }
 
-/** A web process whose jobs are counted and not published. Its first viewers wait for a decision for so long. */
+/** A web process that records jobs instead of publishing them. Its first viewers wait `waitSeconds` for a decision. */
 function webProcess(ctx: ProcessContext, waitSeconds = 0): WebProcess {
   const limit = (tunable: Tunable): number =>
     tunable === firstDecisionSeconds ? waitSeconds : ctx.config.limit(tunable);
@@ -33,7 +33,7 @@ function webProcess(ctx: ProcessContext, waitSeconds = 0): WebProcess {
   return { ...processOf(ctx, { config: { ...ctx.config, limit }, outbox: { ...ctx.outbox, add } }), requests };
 }
 
-/** A context whose database does not answer. */
+/** A context whose database fails. */
 function withoutDatabase(ctx: Context): Context {
   const fail = async (): Promise<never> => {
     throw new Error('the database is away');
@@ -41,10 +41,10 @@ function withoutDatabase(ctx: Context): Context {
   return { ...ctx, db: { ...ctx.db, rows: fail, change: fail, transaction: fail } };
 }
 
-describe('what a cast channel lists', () => {
+describe('the listed segments of a cast channel', () => {
   const fixture = useFixture(openPlayoutFixture);
 
-  /** A channel with a program that is decided as far as the clock decides, and two processes. */
+  /** A channel with a program that is decided as far ahead as the clock does, and two web processes. */
   async function watched(): Promise<{ channelId: string; processes: readonly [WebProcess, WebProcess] }> {
     const channelId = await fixture.channel();
     const { boxId } = await fixture.item(7_200);
@@ -53,13 +53,13 @@ describe('what a cast channel lists', () => {
     return { channelId, processes: [webProcess(fixture.ctx), webProcess(fixture.ctx)] };
   }
 
-  it('is complete at the first request, which waits for its job, and ends at the time of the channel', async () => {
+  it('are complete at the first request, which waits for the job, and end at the channel’s time', async () => {
     const { ctx } = fixture;
     const channelId = await fixture.channel();
     const process = webProcess(ctx, 60);
     const listing = listedNow(process, channelId);
     await eventually(() => expect(process.requests).to.deep.equal([channelId]));
-    expect(await fixture.airings(channelId), 'decided by the request').to.deep.equal([]);
+    expect(await fixture.airings(channelId), 'before the job runs').to.deep.equal([]);
     await extendPlayout(ctx, channelId);
     const now = await listing;
     const last = now?.listed.at(-1);
@@ -73,7 +73,7 @@ describe('what a cast channel lists', () => {
     expect(now?.tick).to.equal(last!.airing.sequence + last!.first + last!.count);
   });
 
-  it('is the same in every process, and the same object until there is a new segment', async () => {
+  it('are equal in all processes, and the same object until there is a new segment', async () => {
     const { ctx } = fixture;
     const { channelId, processes } = await watched();
     let tick = 0;
@@ -90,7 +90,7 @@ describe('what a cast channel lists', () => {
     for (const { requests } of processes) expect(requests).to.deep.equal([]);
   });
 
-  it('goes on for a minute without workers, then stands; requests enqueue a job, less and less often', async () => {
+  it('continue for a minute without workers, then stop; requests enqueue a job ever less often', async () => {
     const { ctx } = fixture;
     const { channelId, processes } = await watched();
     const [process] = processes;
@@ -102,8 +102,8 @@ describe('what a cast channel lists', () => {
       ctx.clock.advance(2_000);
     }
     const countOf = (part: readonly number[]): number => part.reduce((sum, one) => sum + one, 0);
-    expect(ticks[45]! - ticks[15]!, 'segments of the second half minute and the next').to.be.within(13, 17);
-    expect(new Set(ticks.slice(-90)).size, 'lists after the last decision').to.equal(1);
+    expect(ticks[45]! - ticks[15]!, 'segments from second 30 to 90').to.be.within(13, 17);
+    expect(new Set(ticks.slice(-90)).size, 'ticks after the last decision').to.equal(1);
     expect(countOf(counts.slice(0, 10)), 'while enough is decided').to.equal(0);
     expect(countOf(counts)).to.be.within(4, 10);
     expect(countOf(counts.slice(-60)), 'in the last two minutes').to.be.within(1, 3);
@@ -111,7 +111,7 @@ describe('what a cast channel lists', () => {
     await eventually(async () => expect((await listedNow(process, channelId))!.tick).to.be.above(ticks.at(-1)!));
   });
 
-  it('is answered if the job cannot be enqueued, and empty if the first viewer gets no worker', async () => {
+  it('are returned if the job cannot be enqueued, and empty if no worker serves the first viewer', async () => {
     const fail = async (): Promise<never> => {
       throw new Error('no outbox');
     };
@@ -123,7 +123,7 @@ describe('what a cast channel lists', () => {
     expect((await listedNow(withoutOutbox, channelId))!.listed).not.to.deep.equal([]);
   });
 
-  it('needs no job in a live program until a segment is missing', async () => {
+  it('need no job during a live program until a segment is missing', async () => {
     const { ctx, owner } = fixture;
     const channelId = await fixture.channel();
     const stream = await makeStream(ctx, owner.userId);
@@ -140,7 +140,7 @@ describe('what a cast channel lists', () => {
     expect(process.requests).to.deep.equal([channelId]);
   });
 
-  it('goes on while the database is away, as far as was decided', async () => {
+  it('continue as far as decided while the database is down', async () => {
     const { ctx } = fixture;
     const { channelId } = await watched();
     const process = processOf(ctx);
@@ -161,14 +161,14 @@ describe('what a cast channel lists', () => {
     });
   });
 
-  it('rejects only where nothing was read before', async () => {
+  it('fail only if nothing was read before', async () => {
     const { channelId } = await watched();
     const away = withoutDatabase(processOf(fixture.ctx));
     const error = await listedNow(away, channelId).catch((reason: unknown) => reason);
     expect(String(error)).to.contain('the database is away');
   });
 
-  it('is null for a channel that does not exist, and for one that is deleted', async () => {
+  it('are null for a missing and for a deleted channel', async () => {
     const { ctx, api, owner } = fixture;
     expect(await listedNow(ctx, randomUUID())).to.equal(null);
     const { channelId, processes } = await watched();

@@ -10,7 +10,7 @@ import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 describe('the job that extends channels on air', () => {
   const fixture = useFixture(openPlayoutFixture);
 
-  /** Starts the job. The returned function stops it as a shutdown does, and resolves when it has ended. */
+  /** Starts the job. The returned function aborts it as a shutdown does, and resolves when it has ended. */
   function startJob(): () => Promise<void> {
     const { ctx } = fixture;
     const stopping = new AbortController();
@@ -48,7 +48,7 @@ describe('the job that extends channels on air', () => {
     return (row?.decidedUntil ?? 0) / 1e6 - ctx.clock.now().getTime() / 1000;
   };
 
-  it('keeps a minute decided, and leaves out channels without a program', async () => {
+  it('keeps a minute decided, and skips channels without a program', async () => {
     const { ctx } = fixture;
     const [channelId, idle] = [await onAir(), await fixture.channel()];
     await during(async () => {
@@ -60,7 +60,7 @@ describe('the job that extends channels on air', () => {
     expect(await fixture.airings(idle)).to.deep.equal([]);
   });
 
-  it('decides a live program as its segments are stored', async () => {
+  it('decides a live program as soon as its segments are stored', async () => {
     const { ctx, owner } = fixture;
     const channelId = await fixture.channel();
     const stream = await makeStream(ctx, owner.userId);
@@ -81,7 +81,7 @@ describe('the job that extends channels on air', () => {
     });
   });
 
-  it('extends every other channel while those of one owner are locked', async () => {
+  it('extends all other channels while those of one owner are locked', async () => {
     const { ctx } = fixture;
     const locked = [await onAir(), await onAir(), await onAir(), await onAir(), await onAir(), await onAir()];
     for (const channelId of locked) await extendPlayout(ctx, channelId);

@@ -12,7 +12,7 @@ import {
 import { parseMedia, type ReadSegment } from '../../support/hlsPlaylist.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** The stored file behind an address of the usual form. */
+/** The key of the stored file to which a URL of the usual form points. */
 const keyOf = (uri: string): string =>
   uri.replace(/^\.\.\/\.\.\/\.\.\/[^/]+\//, '').replace(/^track\/video\/own\/(?:.*\/at\/)?/, '');
 
@@ -20,7 +20,7 @@ describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
   const fixture = useFixture(openCastFixture);
   let processes: [TestApi, TestApi];
   let channelId: string;
-  /** Path of the continuous form under a grant, with its last slash. */
+  /** Path of the continuous form under a grant, with a trailing slash. */
   let path: string;
 
   before(async () => {
@@ -37,7 +37,7 @@ describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
       { source: content(8), seconds: [4, 4] },
       { source: content(10), seconds: Array.from({ length: 100 }, () => 4) },
     ]);
-    // The last airing continues the one before it, as that of a long program does.
+    // The last airing continues the airing before it, as in a long program.
     const [last] = await ctx.db.rows<{ sequence: number }>(
       'SELECT max(sequence) AS sequence FROM cast_airings WHERE channel_id = $channelId',
       { channelId },
@@ -62,7 +62,7 @@ describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
     return text;
   };
 
-  /** Fails where an address does not say the file and the time of its segment. Resolves with `next` or `join`. */
+  /** Fails unless the URL contains the file and the time of its segment. Resolves with `next` or `join`. */
   function expectAddress({ sequence, uri, map, startsAtMs }: ReadSegment, joined: ReadSegment | undefined): string {
     const [, number, start, place, init, key] =
       /\/track\/video\/(\d+)-(\d+)-\d+-(next|join)\/(.*)\/at\/(.*)$/.exec(uri) ?? [];
@@ -72,7 +72,7 @@ describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
     return place ?? '';
   }
 
-  it('the same segments in all processes and after a restart, without discontinuities; each address says its time', async () => {
+  it('lists equal segments in all processes and after a restart, without discontinuities, each with its time in the URL', async () => {
     const channel = await playedCastChannel(fixture.ctx, channelId);
     const byNumber = new Map<number, string>();
     const places: string[] = [];
@@ -97,11 +97,11 @@ describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
       }
       fixture.ctx.clock.advance(1000);
     }
-    // The content, the cut, the slate, the live stream and the content again; and not the airing that continues it.
+    // Joins: the content, cut, slate, live stream and content again. The last airing continues its predecessor.
     expect(places.filter((place) => place === 'join')).to.have.length(5);
   });
 
-  it('500 for a segment whose stored file is none; the channel goes on', async () => {
+  it('returns 500 for a segment whose stored file is not media, and continues the channel', async () => {
     const [segment] = parseMedia(await read(processes[0], 'video-1080p.m3u8')).segments;
     for (const uri of [segment?.uri, segment?.map]) {
       const { pathname } = new URL(uri ?? '', `http://host${path}`);
@@ -110,7 +110,7 @@ describe('GET /s/{grant}/cast/{channel}/continuous/{playlist}', () => {
     await read(processes[0], 'video-1080p.m3u8');
   });
 
-  it('has the master playlist of the usual form, and 404 for what is not in it', async () => {
+  it('has the master playlist of the usual form, and returns 404 for all other playlists', async () => {
     expect(await read(processes[0], 'master.m3u8')).to.equal(await read(processes[0], '../master.m3u8'));
     expect((await processes[0].call('GET', `${path}video-10p.m3u8`)).status).to.equal(404);
     expect((await processes[0].call('GET', `${path}continuous/video-720p.m3u8`)).status).to.equal(403);

@@ -13,7 +13,7 @@ for (const kind of castKinds) {
 
     const create = (body: object, by: TestUser = studio.publisher) => studio.post(kind.path, body, by.token);
 
-    it('201 with the whole item, as a read returns it', async () => {
+    it('returns 201 with the complete item, as a read returns it', async () => {
       const { config } = studio.ctx;
       const thumbnailId = await studio.thumbnail();
       const sent = studio.aChannel({ name: ' Alps ', description: 'Snow', tags: ['winter', 'winter'], thumbnailId });
@@ -27,14 +27,14 @@ for (const kind of castKinds) {
       expect((await studio.get(`${kind.path}/${body[kind.idMember]}`)).body).to.deep.equal(body);
     });
 
-    it('201 with a path made from its name, which no channel or stream has', async () => {
+    it('returns 201 with a path made from its name that no channel or stream has', async () => {
       const name = `Alps ${randomUUID().slice(0, 8)}`;
       const stem = name.toLowerCase().replace(' ', '-');
       await studio.channel({ streamPath: stem });
       expect(bodyOf(201, await create({ name })).streamPath).to.equal(`${stem}-2`);
     });
 
-    it('201 without empty members', async () => {
+    it('returns 201 without empty members', async () => {
       for (const members of [{}, { description: '', tags: [], thumbnailId: '' }, { description: null }]) {
         const body = bodyOf(201, await create(studio.aChannel(members)));
         const shown = [
@@ -62,13 +62,13 @@ for (const kind of castKinds) {
       });
     }
 
-    it('400 for the thumbnail of another user', async () => {
+    it('returns 400 for the thumbnail of another user', async () => {
       const thumbnailId = await studio.thumbnail(studio.viewer);
       const response = await create(studio.aChannel({ thumbnailId }));
       expect(rejectedFields(response)).to.deep.equal(['thumbnailId thumbnailUnknown']);
     });
 
-    it('409 for a path of any channel or stream, of the same user and of another', async () => {
+    it('returns 409 for the path of any channel or stream, of the same or another user', async () => {
       const [live, ...cast] = [studio.aChannel(), studio.aChannel(), studio.aChannel()];
       await studio.channel(live);
       for (const [position, other] of castKinds.entries()) await castItem(studio, other, cast[position]);
@@ -79,7 +79,7 @@ for (const kind of castKinds) {
       }
     });
 
-    it('409 for all but one of ten requests at the same time', async () => {
+    it('returns 409 for all but one of ten requests at the same time', async () => {
       const body = studio.aChannel();
       const responses = await Promise.all(Array.from({ length: 10 }, () => create(body)));
       expect(statusesOf(responses)).to.deep.equal([201, ...Array(9).fill(409)]);

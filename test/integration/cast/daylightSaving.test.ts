@@ -7,8 +7,8 @@ import { storedRows } from '../../support/rows.js';
 
 const rome = { 'x-service-timezone': 'Europe/Rome' };
 
-/** In Rome, 27/03/2044 has 23 hours, and 30/10/2044 has 25. */
-describe('Daily programming where clocks change', () => {
+/** In Rome, 27/03/2044 has 23 hours and 30/10/2044 has 25. */
+describe('daily programming across a daylight saving change', () => {
   const schedule = useFixture(openSchedule);
   let channelId: string;
   beforeEach(async () => {
@@ -28,7 +28,7 @@ describe('Daily programming where clocks change', () => {
       { channelId },
     );
 
-  it('a day of 23 hours: programs over the change are an hour shorter than their local times', async () => {
+  it('shortens programs over the skipped hour of a day of 23 hours', async () => {
     const date = '27/03/2044';
     const body = bodyOf(
       200,
@@ -60,7 +60,7 @@ describe('Daily programming where clocks change', () => {
     expect(skipped.body.message).to.include('does not exist');
   });
 
-  it('a day of 25 hours: the repeated hour has programs twice, and the day can be sent back as it was read', async () => {
+  it('has programs twice in the repeated hour of a day of 25 hours, and accepts the day as read', async () => {
     const date = '30/10/2044';
     const programs = [
       pause(date, '00:00', '02:00'),
@@ -82,7 +82,7 @@ describe('Daily programming where clocks change', () => {
     expect(bodyOf(200, again)).to.deep.equal(body);
   });
 
-  it('a gap of more than 24 hours is two breaks', async () => {
+  it('fills a gap of more than 24 hours with two breaks', async () => {
     const date = '30/10/2044';
     const { programs } = bodyOf(
       200,
@@ -92,7 +92,7 @@ describe('Daily programming where clocks change', () => {
     expect(programs.map(({ title }: { title: string }) => title)).to.deep.equal(['00:00', 'Break', 'Break', '23:58']);
   });
 
-  it('a copy keeps the local times', async () => {
+  it('keeps the local times in a copy', async () => {
     const dates = ['26/03/2044', '27/03/2044'];
     bodyOf(
       200,
@@ -130,7 +130,7 @@ describe('Daily programming where clocks change', () => {
     ]);
   });
 
-  it('the channel has the time zone of the last change; a number of milliseconds has days of 24 hours', async () => {
+  it('uses the time zone of the last change, and days of 24 hours for an offset in milliseconds', async () => {
     const zoneOf = async () => (await storedRows(schedule.ctx, CastChannel, { id: channelId }))[0]?.timeZone;
     bodyOf(200, await save('20440327', pause('27/03/2044', '10:00', '11:00')));
     expect(await zoneOf()).to.equal('Europe/Rome');

@@ -3,8 +3,8 @@ import { bodyOf } from '../../support/responses.js';
 import { expectFrozen, idsOf, openSchedule } from './schedule.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** `docs/contract.md#choices-cast`: what is decided cannot be changed. */
-describe('POST .../dailyprogramming/{yyyyMMdd} of what is decided, or was changed by somebody else', () => {
+/** `docs/contract.md#choices-cast`: decided programs cannot be changed. */
+describe('POST .../dailyprogramming/{yyyyMMdd} of a day that is decided or changed concurrently', () => {
   const schedule = useFixture(openSchedule);
   let film: string;
   let stream: string;
@@ -22,7 +22,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is decided, or was change
   const pause = (start: string, end: string, members: object = {}) =>
     entry(start, end, { programType: 'BREAK', sourceId: undefined, ...members });
 
-  it('409 that names the first second that can be changed, for what starts before; at that second it is accepted', async () => {
+  it('returns 409 that names the first editable second, for an earlier start, and accepts a start at that second', async () => {
     const today = schedule.today(await schedule.castChannel());
     const save = (start: number, end: number) =>
       today.save({
@@ -37,7 +37,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is decided, or was change
     bodyOf(200, await save(0, 60));
   });
 
-  it('a day of which a part is decided is saved unchanged, changed later, and not changed before', async () => {
+  it('accepts a partly decided day if it is unchanged or changed later, and rejects earlier changes', async () => {
     const today = schedule.today(await schedule.castChannel());
     const start = today.fromFree(0);
     const live = (from: typeof start, until: typeof start, members: object = {}) => ({
@@ -61,7 +61,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is decided, or was change
     expectFrozen(await today.save(live(today.fromFree(10), end)));
   });
 
-  it('412 where the day has changed since it was read; with the tag of the day it is saved', async () => {
+  it('returns 412 if the day has changed since it was read, and saves it with its current tag', async () => {
     const channelId = await schedule.castChannel();
     const empty = await schedule.read(channelId, 2);
     const old = empty.headers.get('etag') ?? '';

@@ -17,7 +17,7 @@ for (const kind of castKinds) {
   describe(`DELETE ${kind.path}/{${kind.idMember}}`, () => {
     const studio = useFixture(castStudio);
 
-    it('204; afterwards it is not found, and its path is free', async () => {
+    it('returns 204, then 404 for the item, and frees its path', async () => {
       const sent = studio.aChannel();
       const path = `${kind.path}/${await castItem(studio, kind, sent)}`;
       bodyOf(204, await studio.remove(path));
@@ -26,7 +26,7 @@ for (const kind of castKinds) {
       await castItem(studio, kind, sent);
     });
 
-    it('404 for the item of another user, an unknown and a malformed id', async () => {
+    it('returns 404 for another user’s item, and for an unknown and a malformed id', async () => {
       const path = `${kind.path}/${await castItem(studio, kind)}`;
       bodyOf(404, await studio.remove(path, studio.viewer.token));
       for (const id of [randomUUID(), '1']) bodyOf(404, await studio.remove(`${kind.path}/${id}`));
@@ -36,7 +36,7 @@ for (const kind of castKinds) {
 }
 
 describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
-  it('204: removes its programs, frees their streams, and lets go of its slates', async () => {
+  it('returns 204, removes its programs, frees their streams and releases its slates', async () => {
     const studio = await castStudio();
     const [channelId, streamId] = [await castItem(studio, channelKind), await castItem(studio, streamKind)];
     const channel = { channelId, owner: studio.publisher };
@@ -56,7 +56,7 @@ describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
     expect(slate?.neededUntil.getTime(), 'its slate').to.be.below(studio.ctx.clock.now().getTime() + hour);
   });
 
-  it('204: leaves no playout of a channel that is decided for at the same time', async () => {
+  it('returns 204 and leaves no playout if the channel is decided concurrently', async () => {
     const studio = await castStudio();
     for (let round = 0; round < 5; round += 1) {
       const channelId = await castItem(studio, channelKind);
@@ -74,14 +74,14 @@ describe('DELETE /api/cast/channel/{channelId} of a channel on air', () => {
 describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
   const studio = useFixture(castStudio);
 
-  it('204 ends what is published to it', async () => {
+  it('returns 204 and ends the stream’s publication', async () => {
     const streamId = await castItem(studio, streamKind);
     const { runId } = await makeRun(studio.ctx, { streamId, ownerId: studio.publisher.userId, path: '' });
     bodyOf(204, await studio.remove(`/api/cast/stream/${streamId}`));
     expect(await studio.ctx.db.model(LiveRun).findByPk(runId)).to.include({ state: 'ENDED' });
   });
 
-  it('409 while a program that is not over shows it, with the title; 204 after the last one', async () => {
+  it('returns 409 with the title while a current or future program shows it, and 204 afterwards', async () => {
     const streamId = await castItem(studio, streamKind);
     const channelId = await castItem(studio, channelKind);
     const path = `/api/cast/stream/${streamId}`;
@@ -103,7 +103,7 @@ describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
     bodyOf(204, await studio.remove(path));
   });
 
-  it('leaves no program without its stream, when one is programmed at the same time', async () => {
+  it('never leaves a program without its stream if one is added concurrently', async () => {
     const time = (hours: string) => ({ date: '10/10/2040', time: `${hours}:00:00` });
     for (let round = 0; round < 4; round += 1) {
       const streamId = await castItem(studio, streamKind);

@@ -11,7 +11,7 @@ import { changeRows, changeRow } from '../../support/rows.js';
 
 interface Seeded {
   readonly title: string;
-  /** Seconds from now. */
+  /** Seconds from now, also in `until`. */
   readonly from: number;
   readonly until: number;
   readonly type?: string;
@@ -50,7 +50,7 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
   const titles = async (channelId: string): Promise<string[]> =>
     (await status(channelId)).programs.map(({ title }: { title: string }) => title);
 
-  it('200 with the picture of what airs, where the channel has none', async () => {
+  it('returns 200 with the current program’s picture if the channel has none', async () => {
     const channelId = await channel();
     const poster = async () => / poster="([^"]*)"/.exec((await page(`cast=${channelId}`)).text)?.[1];
     await seed(channelId, [{ title: 'Now', from: -60, until: 60 }]);
@@ -65,7 +65,7 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
     expect(await poster()).to.include(`/asset/thumbnail/${thumbnailId}/`);
   });
 
-  it('200 with a page that has the state and the controls, in every language, for frames on other sites', async () => {
+  it('returns 200 with a page that has state and controls in every language, for frames on other sites', async () => {
     const channelId = await channel('Snow </script> & "ice"');
     for (const [language, now, next] of [
       ['en', 'Now', 'Next'],
@@ -86,7 +86,7 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
     }
   });
 
-  it('200 with what is on, what was on until a minute ago, and the program after the next two minutes', async () => {
+  it('returns 200 with the current program, the one until a minute ago and those of the next two minutes', async () => {
     const channelId = await channel();
     await seed(channelId, [
       { title: 'Long ago', from: -900, until: -300 },
@@ -110,7 +110,7 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
     expect(await titles(await channel()), 'of another channel').to.deep.equal([]);
   });
 
-  it('200 with the message of a publisher who has used up the band, in the language of the request', async () => {
+  it('returns 200 with a message in the request’s language if the publisher has used up the band', async () => {
     const other = await createLoggedInUser(service.ctx);
     const body = { name: 'Without band', streamPath: `path-${randomBytes(6).toString('hex')}` };
     const created = await service.api.call('POST', '/api/cast/channel', { token: other.token, body });
@@ -126,7 +126,7 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
     });
   });
 
-  it('404 without a channel, also for the state', async () => {
+  it('returns 404 without a channel, also for the state', async () => {
     for (const id of [randomUUID(), 'nothing', `'; DROP TABLE users`, owner.userId]) {
       const { status: code, text } = await page(`cast=${encodeURIComponent(id)}`);
       expect(code).to.equal(404);
@@ -136,16 +136,16 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
     expect((await service.api.call('GET', '/embed/cast')).status).to.equal(404);
   });
 
-  it('404 when the channel was deleted, or its publisher disabled', async () => {
+  it('returns 404 for a deleted channel and a disabled publisher', async () => {
     const channelId = await channel();
     expect((await page(`cast=${channelId}`)).status).to.equal(200);
     bodyOf(204, await service.api.call('DELETE', `/api/cast/channel/${channelId}`, { token: owner.token }));
     expect((await page(`cast=${channelId}`)).status).to.equal(404);
   });
 
-  it('links the newest channels on the start page', async () => {
+  it('links to the newest channels on the start page', async () => {
     const channelId = await channel('Newest <b>');
-    // Other files create channels in the same database, some under a clock that is ahead.
+    // Other files create channels in the same database, some with a clock that is ahead.
     await changeRow(service.ctx, CastChannel, channelId, { createdAt: new Date('9998-01-01') });
     const { text } = await service.api.call('GET', '/', { headers: { accept: 'text/html' } });
     expect(text).to.include(`href="/embed/?cast=${channelId}">Newest &lt;b&gt;</a>`);

@@ -22,9 +22,9 @@ import { Content } from '../../../shared/content/content.model.js';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const freezeSeconds = 600;
-/** Three quarters of the freeze are decided ahead. */
+/** Three quarters of the freeze time are decided ahead. */
 const maxStep = 400;
-/** The longest time between two questions. Every night it is shorter, with more edits. */
+/** The longest pause between two guide requests. The nightly run uses a shorter pause and more edits. */
 const maxPause = Number(process.env['CAST_GUIDE_PAUSE_SECONDS'] ?? 1_500);
 const pausesOfDay = 86_400 / maxPause;
 
@@ -35,11 +35,11 @@ interface DayProgram {
 }
 
 /**
- * One day of a channel, from midnight to midnight, with the guide and the playout of the service. It is edited while it is on
- * air; contents stop to be playable, and one is playable again. At random seconds the guide is asked, and in the end each
- * answer is compared with the segment that was decided for that second.
+ * Simulates one day of a channel, from midnight to midnight, with the guide and the playout of the service. The day is edited
+ * while it is on air; contents become unplayable and playable again. The guide is requested at random seconds, and at the end
+ * each answer is compared with the segment that was decided for that second.
  */
-describe('The guide of a cast channel tells what it plays', () => {
+describe('the guide of a cast channel', () => {
   let ctx: TestContext;
   let api: TestApi;
   let owner: TestUser;
@@ -95,7 +95,7 @@ describe('The guide of a cast channel tells what it plays', () => {
     `/api/cast/channel/${channelId}/dailyprogramming/${formatDateTime(new Date(midnight), utc).date.split('/').toReversed().join('')}`;
   const timeOf = (date: WireDateTime): number => momentsOf(utc, date)[0]?.getTime() ?? 0;
 
-  /** Keeps what cannot be edited any more, and replaces all programs after it; there may be gaps, which become breaks. */
+  /** Keeps the programs that are no longer editable and replaces all later ones, with gaps, which become breaks. */
   async function planRest(): Promise<void> {
     const day = await api.call('GET', dayPath(), { token: owner.token, headers: { 'x-service-timezone': '0' } });
     const free = Math.ceil(now() / 1000) * 1000 + (freezeSeconds + 1) * 1000;
@@ -122,8 +122,8 @@ describe('The guide of a cast channel tells what it plays', () => {
   }
 
   /**
-   * What happens beside edits: a content may not be played any more, and another one may be again. Not one that is on air or about
-   * to be: what is decided is played in any case, at most `CAST_FREEZE_SECONDS` of it.
+   * Makes one content unplayable and another one playable again, except those on air or about to be: a decided content plays in
+   * any case, for at most `CAST_FREEZE_SECONDS`.
    */
   async function changeContents(): Promise<void> {
     const busy = await ctx.db.rows<{ boxItemId: string }>(
@@ -147,13 +147,13 @@ describe('The guide of a cast channel tells what it plays', () => {
     return { time: now(), programId: guide.now?.programId ?? null };
   }
 
-  /** The title in the XMLTV guide at this second; null: none. */
+  /** The title in the XMLTV guide at this second, or null. */
   async function titleInXmltv(): Promise<string | null> {
     const { text } = await api.call('GET', `/api/public/cast/channel/${channelId}/epg.xml?days=1`);
     return programsIn(text).find(({ start, stop }) => start <= now() && now() < stop)?.title ?? null;
   }
 
-  /** While a live program is near, what is played is decided as it is due. */
+  /** Near a live program, segments are decided only when they are due. */
   async function isLiveNear(): Promise<boolean> {
     const [live] = await ctx.db.rows(
       `SELECT id FROM cast_programs WHERE channel_id = $channelId AND type = 'LIVE' AND ends_at > $from AND starts_at < $until`,
@@ -162,7 +162,7 @@ describe('The guide of a cast channel tells what it plays', () => {
     return live !== undefined;
   }
 
-  /** Moves the clock; the channel is extended as its job does. */
+  /** Advances the clock and extends the channel as its job does. */
   async function pass(seconds: number): Promise<void> {
     for (let rest = seconds; rest > 0;) {
       const step = Math.min(rest, (await isLiveNear()) ? 45 : maxStep);
@@ -172,7 +172,7 @@ describe('The guide of a cast channel tells what it plays', () => {
     }
   }
 
-  it('at every second of a day that is edited while it is on air', async function day() {
+  it('names the program that plays at every second of a day that is edited on air', async function day() {
     this.timeout(60_000);
     await planRest();
     const answers: Answer[] = [];
@@ -207,10 +207,10 @@ describe('The guide of a cast channel tells what it plays', () => {
     expect(slates.length, 'seconds without a program').to.be.above(0.1 * pausesOfDay);
     expect(edits, 'edits').to.be.above(0.07 * pausesOfDay);
     expect(failures, 'changes of contents').to.be.above(0.03 * pausesOfDay);
-    expect(titles, 'seconds compared with XMLTV').to.be.above(0.1 * pausesOfDay);
+    expect(titles, 'seconds compared with the XMLTV guide').to.be.above(0.1 * pausesOfDay);
   });
 
-  it('a program that its license does not outlast shows the slate from its beginning, and is in no guide', async () => {
+  it('omits a program that outlasts its license, and the channel shows the slate from its start', async () => {
     channelId = (await post('/api/cast/channel', { name: 'Two', streamPath: randomUUID() })).channelId;
     await addSlate();
     const everything = {

@@ -11,14 +11,14 @@ import { BoxItem } from '../../../shared/box/box.model.js';
 import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { itWith, requirements } from '../../support/requirements.js';
 
-/** Nothing here is sent with a token: players have none. */
-describe('Guides of cast channels', () => {
+/** Requests have no token, because players have none. */
+describe('the guides of cast channels', () => {
   const studio = useFixture(openStudio);
   const owner = fixtureEach(() => studio.newPublisher({}));
   let channelId: string;
   beforeEach(async () => {
     channelId = await newChannel({ name: 'Tom & Jerry, "live"' });
-    // Contents are kept for ten seconds.
+    // Guides are cached for ten seconds.
     studio.ctx.clock.advance(10_000);
   });
 
@@ -36,7 +36,7 @@ describe('Guides of cast channels', () => {
   const { publicUrl } = { publicUrl: () => studio.ctx.config.service.publicUrl };
 
   describe('GET /api/public/cast/channel/{channelId}/guide', () => {
-    it('200 with the program on the air and the ones that follow, without breaks and what cannot be played', async () => {
+    it('returns 200 with the current and the following programs, without breaks and unplayable programs', async () => {
       const thumbnailId = await thumbnail();
       const now = await add([-1, 10], { title: 'Now', description: 'Text', tags: ['a'], thumbnailId });
       await add([-60, -1], { title: 'Over' });
@@ -61,7 +61,7 @@ describe('Guides of cast channels', () => {
       expect(ids(bodyOf(200, await ofChannel('guide?count=5')).next)).to.deep.equal([next, last]);
     });
 
-    it('200 without `now` in a break and where nothing is programmed; a program is on until just before its end', async () => {
+    it('returns 200 without `now` in a break and without programs; a program is current until just before its end', async () => {
       expect(bodyOf(200, await ofChannel('guide')))
         .to.deep.include({ next: [] })
         .and.not.have.property('now');
@@ -73,7 +73,7 @@ describe('Guides of cast channels', () => {
       expect(await shown()).to.equal(undefined);
     });
 
-    it('shows the thumbnail of the content where the program has none', async () => {
+    it('contains the thumbnail of the content if the program has none', async () => {
       const { boxId } = await seedBoxItem(studio.ctx, owner.userId);
       const thumbnailId = await thumbnail();
       await changeRow(studio.ctx, BoxItem, boxId, { thumbnailId });
@@ -84,7 +84,7 @@ describe('Guides of cast channels', () => {
       );
     });
 
-    it('404 for an unknown channel and a disabled publisher, 400 for an invalid count', async () => {
+    it('returns 404 for an unknown channel and a disabled publisher, 400 for an invalid count', async () => {
       expect((await get('channel/none/guide')).status).to.equal(404);
       expect((await get(`channel/${owner.userId}/guide`)).status).to.equal(404);
       for (const count of ['0', '51', 'x']) expect((await ofChannel(`guide?count=${count}`)).status).to.equal(400);
@@ -95,7 +95,7 @@ describe('Guides of cast channels', () => {
   });
 
   describe('GET /api/public/cast/channel/{channelId}/epg.xml', () => {
-    it('200 with the programs of so many days, which is valid by the DTD of XMLTV', async () => {
+    it('returns 200 with the programs of the requested days, valid by the XMLTV DTD', async () => {
       await add([-10 * 60, -2 * 60], { title: 'Over' });
       await add([-1, 10], { title: 'A <b> & "c"', description: 'é', tags: ['x'], thumbnailId: await thumbnail() });
       await add([10, 20], { type: 'BREAK', title: 'Break' });
@@ -116,7 +116,7 @@ describe('Guides of cast channels', () => {
       expect(text).to.contain(`<url>${publicUrl()}/embed/?cast=${channelId}</url>`);
     });
 
-    it('can be cached, revalidated, and read by pages of other origins; compressed if the client permits it', async () => {
+    it('is cacheable, is revalidated, allows other origins, and is compressed if the client permits it', async () => {
       await add([-1, 10]);
       const { headers, text } = await ofChannel('epg.xml');
       expect(headers.get('cache-control')).to.equal('public, max-age=60');
@@ -141,7 +141,7 @@ describe('Guides of cast channels', () => {
       expect(bodyOf(200, changed) ?? changed.text).to.contain('Added');
     });
 
-    it('is written once for all requests of ten seconds', async () => {
+    it('is generated once for all requests within ten seconds', async () => {
       await add([-1, 10]);
       const responses = await Promise.all(Array.from({ length: 8 }, () => ofChannel('epg.xml?days=2')));
       await add([10, 20], { title: 'Added' });
@@ -151,19 +151,19 @@ describe('Guides of cast channels', () => {
       expect((await ofChannel('epg.xml?days=2')).text).to.contain('Added');
     });
 
-    it('400 for other days, 404 for an unknown channel, 405 for POST; a token is not needed and does no harm', async () => {
+    it('returns 400 for invalid days, 404 for an unknown channel and 405 for POST, and ignores a token', async () => {
       for (const days of ['0', '15', '-1', '1.5', 'x', '1e9'])
         expect((await ofChannel(`epg.xml?days=${days}`)).status, days).to.equal(400);
       expect((await get(`channel/${owner.userId}/epg.xml`)).status).to.equal(404);
       expect((await studio.post(`/api/public/cast/channel/${channelId}/epg.xml`, {})).status).to.equal(405);
       expect((await ofChannel('epg.xml', { authorization: 'Bearer none' })).status).to.equal(200);
-      // What is beside them needs one.
+      // Neighbouring paths need a token.
       expect((await get(`channel/${channelId}`)).status).to.equal(401);
       expect((await get(`channel/${channelId}/epg.xml/x`)).status).to.equal(401);
       expect((await get(`channel/${channelId}/guides`)).status).to.equal(401);
     });
 
-    it('is bounded: of a guide of very many programs or very long texts the last programs are left out', async () => {
+    it('omits the last programs of a guide with too many programs or too long texts', async () => {
       for (let number = 0; number < 12; number += 1)
         await add([number, number + 1], { title: `T${number}`, description: 'é'.repeat(number < 11 ? 50 : 3_000) });
       const from = studio.ctx.clock.now();
@@ -174,7 +174,7 @@ describe('Guides of cast channels', () => {
       const first = (count: number) => Array.from({ length: count }, (_, number) => `T${number}`);
       expect(await titles(100, 100_000)).to.deep.equal(first(12));
       expect(await titles(5, 100_000)).to.deep.equal(first(5));
-      // Each has 2 bytes of title and 100 of description.
+      // Each program has 2 bytes of title and 100 of description.
       expect(await titles(100, 3 * 102)).to.deep.equal(first(3));
       expect(await titles(100, 4 * 102 - 1)).to.deep.equal(first(3));
       const [longest] = (await guidePrograms(studio.ctx, [channel], window)).slice(-1);
@@ -183,7 +183,7 @@ describe('Guides of cast channels', () => {
   });
 
   describe('GET /api/public/cast/epg.xml and channels.m3u', () => {
-    it('200 with all channels of a publisher, in the list and in its guide under the same ids', async () => {
+    it('return 200 with all channels of a publisher, under the same ids in list and guide', async () => {
       const other = await newChannel({ name: 'Another', thumbnailId: await thumbnail() });
       await add([-1, 10], { title: 'First' });
       await addProgram(studio.ctx, { channelId: other, owner }, [-2, 10], { title: 'Second' });
@@ -204,13 +204,13 @@ describe('Guides of cast channels', () => {
       expect(text.indexOf('<programme')).to.be.above(text.lastIndexOf('</channel>'));
     });
 
-    itWith(requirements.xmllint, 'are valid by the DTD of XMLTV', async () => {
+    itWith(requirements.xmllint, 'are valid by the XMLTV DTD', async () => {
       await add([-1, 10]);
       for (const path of [`channel/${channelId}/epg.xml`, 'epg.xml?days=1'])
         expect(xmltvErrors((await get(path)).text), path).to.equal('');
     });
 
-    it('200 with the channels of everybody; none of unknown and disabled publishers', async () => {
+    it('return 200 with everybody’s channels, and none of unknown and disabled publishers', async () => {
       const everywhere = async (path: string) => (await get(path)).text;
       expect(await everywhere('channels.m3u')).to.contain(`tvg-id="${channelId}"`);
       expect(await everywhere('epg.xml?days=1')).to.contain(`<channel id="${channelId}">`);
@@ -222,7 +222,7 @@ describe('Guides of cast channels', () => {
         expect(await everywhere(path), path).not.to.contain(channelId);
     });
 
-    it('304 while nothing has changed, then 200 with what has', async () => {
+    it('return 304 while nothing has changed, then 200 with the change', async () => {
       await add([-1, 10], { title: 'First' });
       for (const file of ['epg.xml', 'channels.m3u']) {
         const path = `${file}?userCode=${owner.userCode}`;
@@ -239,7 +239,7 @@ describe('Guides of cast channels', () => {
       }
     });
 
-    it('no name adds a line, and no user code a quote', async () => {
+    it('escape line breaks in names and quotes in user codes', async () => {
       await newChannel({ name: 'a\n#EXTINF:-1,b\r\nhttp://evil.example/\u2028c "d"' });
       const { text } = await get(`channels.m3u?userCode=${owner.userCode}`);
       expect(text.split(/[\n\r\u2028]/)).to.have.length(1 + 2 * 2 + 1);

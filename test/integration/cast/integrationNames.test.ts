@@ -14,7 +14,7 @@ describe('GET /rest/{integration}/cast/channel and /cast/entity', () => {
       headers: integrationHeaders(studio.api),
     });
 
-  it('200 for what users have created, and 404 after it is deleted', async () => {
+  it('return 200 for items that users have created, and 404 after their deletion', async () => {
     const creatorCode = studio.publisher.userCode;
     const [channelPath, streamPath] = [studio.aChannel(), studio.aChannel()].map((body) => String(body['streamPath']));
     const channelCode = await castItem(studio, channelKind, { streamPath: channelPath });

@@ -12,7 +12,7 @@ import { useFixture } from '../../support/fixtures.js';
 
 const gibibyte = 1024 ** 3;
 
-describe('Play of a cast channel', () => {
+describe('playing a cast channel', () => {
   const fixture = useFixture(openCastFixture);
   const viewer = useFixture(() => createLoggedInUser(fixture.ctx));
   let channelId: string;
@@ -21,7 +21,7 @@ describe('Play of a cast channel', () => {
     channelId = await playing();
   });
 
-  /** A channel that plays its slate. */
+  /** Creates a channel that plays its slate. */
   async function playing(by?: TestUser): Promise<string> {
     const id = await fixture.channel(by);
     const slate = await storeSlate(fixture.ctx, id);
@@ -30,7 +30,7 @@ describe('Play of a cast channel', () => {
     return id;
   }
 
-  /** null: with a public token, on the public path. */
+  /** The user; null uses a public token on the public path. */
   const play = (id: string, by: TestUser | null, headers = {}, api = fixture.api) =>
     api.call('POST', by ? `/api/cast/channel/${id}/play` : `/api/public/cast/channel/${id}/play`, {
       token: by?.token ?? fixture.anybody,
@@ -41,7 +41,7 @@ describe('Play of a cast channel', () => {
   const get = (path: string, token: string) => fixture.api.call('GET', path, { token });
 
   describe('POST /api/cast/channel/{channelId}/play and /api/public/cast/channel/{channelId}/play', () => {
-    it('200 PLAY for everybody, with the public channel; both addresses play for a day', async () => {
+    it('returns 200 PLAY for everybody, with the public channel and URLs that play for a day', async () => {
       for (const by of [null, viewer, fixture.owner]) {
         const body = bodyOf(200, await play(channelId, by));
         const { streamer, uniqueStreamer } = body;
@@ -62,7 +62,7 @@ describe('Play of a cast channel', () => {
       }
     });
 
-    it('the same viewer gets the same address within ten minutes, and others another', async () => {
+    it('returns the same URL to the same viewer within ten minutes, and other URLs to other viewers', async () => {
       const streamerOf = async (by: TestUser | null): Promise<string> =>
         bodyOf(200, await play(channelId, by)).streamer;
       const [first, second] = [await streamerOf(null), await streamerOf(viewer)];
@@ -72,14 +72,14 @@ describe('Play of a cast channel', () => {
         .and.not.to.equal(first);
     });
 
-    it('the address of a channel opens no other channel', async () => {
+    it('returns a URL that opens no other channel', async () => {
       const other = await playing();
       const { pathname } = new URL(bodyOf(200, await play(channelId, null)).streamer);
       for (const forged of [pathname.replaceAll(channelId, other), pathname.replace('.cast.', '.full.')])
         bodyOf(403, await fixture.api.call('GET', forged));
     });
 
-    it('its grant is a token for a streaming server, for the path of this channel', async () => {
+    it('returns a grant that is a streaming server token for this channel’s path', async () => {
       const { uniqueStreamer } = bodyOf(200, await play(channelId, null));
       const { streamPath } = bodyOf(200, await get(`/api/cast/channel/${channelId}`, fixture.owner.token));
       const token = uniqueStreamer.split('/s/')[1].split('/')[0];
@@ -91,7 +91,7 @@ describe('Play of a cast channel', () => {
       expect((await check('?streamName=other')).status).to.equal(401);
     });
 
-    it('200 BAND_LIMIT_EXCEEDED when the publisher has used the traffic of the month', async () => {
+    it('returns 200 BAND_LIMIT_EXCEEDED when the publisher has used up the monthly band', async () => {
       const publisher = await createLoggedInUser(fixture.ctx);
       const id = await playing(publisher);
       await recordBand(fixture.ctx, new Map([[publisher.userId, 500 * gibibyte]]));
@@ -104,7 +104,7 @@ describe('Play of a cast channel', () => {
       expect(bodyOf(200, await test(id, publisher)).result).to.equal('BAND_LIMIT_EXCEEDED');
     });
 
-    it('200 MESSAGE while a new deployment has no slate yet, in the language of the request', async () => {
+    it('returns 200 MESSAGE in the request’s language while a new deployment has no slate', async () => {
       const nothing = { get: async () => ({ listed: [], tick: 0 }) } as never;
       const api = await startApi(processOf(fixture.ctx, { parts: new ContextParts([[channelTimelines, nothing]]) }));
       try {
@@ -116,7 +116,7 @@ describe('Play of a cast channel', () => {
       }
     });
 
-    it('404 for an unknown and a malformed id, a deleted channel, and one whose publisher is disabled', async () => {
+    it('returns 404 for an unknown, malformed or deleted id, and for a disabled publisher’s channel', async () => {
       const publisher = await createLoggedInUser(fixture.ctx);
       const disabled = await playing(publisher);
       bodyOf(204, await fixture.api.call('POST', '/api/user/me/disable', { token: publisher.token, body: {} }));
@@ -135,7 +135,7 @@ describe('Play of a cast channel', () => {
       expect((await fixture.api.call('GET', new URL(body.streamer).pathname)).status).to.equal(200);
     });
 
-    it('404 for the channel of another user, an unknown and a malformed id', async () => {
+    it('returns 404 for another user’s channel, an unknown and a malformed id', async () => {
       bodyOf(404, await test(channelId, viewer));
       for (const id of [randomUUID(), 'channel']) bodyOf(404, await test(id));
     });

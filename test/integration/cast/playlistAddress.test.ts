@@ -8,11 +8,11 @@ import { bodyOf } from '../../support/responses.js';
 import { createLoggedInUser, type TestUser } from '../../support/users.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** Nothing here is sent with a token: players have none. */
+/** Requests have no token, because players have none. */
 describe('GET /api/public/cast/channel/{channelId}/playlist.m3u8', () => {
   const fixture = useFixture(openCastFixture);
 
-  /** A channel that plays its slate. */
+  /** Creates a channel that plays its slate. */
   async function playing(by?: TestUser): Promise<string> {
     const id = await fixture.channel(by);
     const slate = await storeSlate(fixture.ctx, id);
@@ -25,7 +25,7 @@ describe('GET /api/public/cast/channel/{channelId}/playlist.m3u8', () => {
     api.call(method, `/api/public/cast/channel/${id}/playlist.m3u8`);
   const pathIn = ({ headers }: TestResponse): string => new URL(headers.get('location') ?? '').pathname;
 
-  it('302 to a playlist that plays, another one for each player; the redirect is not cached', async () => {
+  it('returns 302 to a playable playlist, a different one for each player, and is not cached', async () => {
     const channelId = await playing();
     const response = await open(channelId);
     expect([response.status, response.text, response.headers.get('cache-control')]).to.deep.equal([
@@ -44,7 +44,7 @@ describe('GET /api/public/cast/channel/{channelId}/playlist.m3u8', () => {
     expect([head.status, head.headers.has('location')]).to.deep.equal([302, true]);
   });
 
-  it('403 when the publisher has used the traffic of the month', async () => {
+  it('returns 403 when the publisher has used up the monthly band', async () => {
     const publisher = await createLoggedInUser(fixture.ctx);
     const channelId = await playing(publisher);
     await recordBand(fixture.ctx, new Map([[publisher.userId, 500 * 1024 ** 3]]));
@@ -53,7 +53,7 @@ describe('GET /api/public/cast/channel/{channelId}/playlist.m3u8', () => {
     expect(response.headers.has('location')).to.equal(false);
   });
 
-  it('503 while a new deployment has no slate yet', async () => {
+  it('returns 503 while a new deployment has no slate', async () => {
     const nothing = { get: async () => ({ listed: [], tick: 0 }) } as never;
     const api = await startApi(processOf(fixture.ctx, { parts: new ContextParts([[channelTimelines, nothing]]) }));
     try {
@@ -63,13 +63,13 @@ describe('GET /api/public/cast/channel/{channelId}/playlist.m3u8', () => {
     }
   });
 
-  it('404 for an unknown, a malformed and a deleted channel', async () => {
+  it('returns 404 for an unknown, a malformed and a deleted channel', async () => {
     const deleted = await playing();
     bodyOf(204, await fixture.api.call('DELETE', `/api/cast/channel/${deleted}`, { token: fixture.owner.token }));
     for (const id of [deleted, fixture.owner.userId, 'none']) bodyOf(404, await open(id));
   });
 
-  it('the same address works when the playlist that it led to has expired', async () => {
+  it('redirects to a new playlist after the previous one has expired', async () => {
     const channelId = await playing();
     const first = pathIn(await open(channelId));
     fixture.ctx.clock.advance(25 * 3_600_000);

@@ -18,11 +18,11 @@ import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 /* Times of airings are microseconds since 1970. */
 
 const second = 1e6;
-/** What `extendPlayout` decides with the default settings: ahead of now, and back to the first list. */
+/** How far `extendPlayout` decides with the default settings: ahead of now, and back to the start of the first playlist. */
 const ahead = 90 * second;
 const back = 42 * second;
 
-/** What is played, in a line for each airing: from when (seconds after `start`), how long, and what. */
+/** One line per airing: its start in seconds after `start`, its length, and its source. */
 function drawn(airings: readonly Airing[], start: number): string[] {
   return airings.map((airing) => {
     const { source, startsAt } = airing;
@@ -32,13 +32,13 @@ function drawn(airings: readonly Airing[], start: number): string[] {
   });
 }
 
-describe('playout of a cast channel', () => {
+describe('the playout of a cast channel', () => {
   let fixture: PlayoutFixture;
   before(async () => {
     fixture = await openPlayoutFixture();
   });
 
-  it('decides less than may be edited, and does nothing while enough is decided', async () => {
+  it('decides less than the editable time, and does nothing while enough is decided', async () => {
     const { ctx } = fixture;
     const channelId = await fixture.channel();
     await extendPlayout(ctx, channelId);
@@ -63,7 +63,7 @@ describe('playout of a cast channel', () => {
     ]);
     const start = presentSecond(ctx);
     const began = await startOf(channelId, programId, async () => {});
-    // The slate before it ends within a quarter of a second of its start, and the program lasts as much longer or less.
+    // The previous slate ends within a quarter of a second of the program's start, and the program is longer or shorter by that.
     const frames = Math.round((30 - (began - start) / second) * 25);
     await addCut(ctx, contentId, [125, 200]);
     await addCut(ctx, contentId, [800, 125 + frames]);
@@ -78,7 +78,7 @@ describe('playout of a cast channel', () => {
     expect(Math.abs(airingEnd(shown.at(-1) as Airing) - (start + 30 * second))).to.be.at.most(20_000);
   });
 
-  /** When a program begins, as it is decided without cuts. */
+  /** The start of a program that is decided without cuts. */
   async function startOf(
     channelId: string,
     programId: string | undefined,
@@ -94,7 +94,7 @@ describe('playout of a cast channel', () => {
       await fixture.ctx.db.change(`DELETE FROM ${table} WHERE channel_id = $channelId`, { channelId });
   }
 
-  it('asks for the cuts of the next ten minutes', async () => {
+  it('requests the cuts of the next ten minutes', async () => {
     const { ctx } = fixture;
     const channelId = await fixture.channel();
     const { boxId, contentId } = await fixture.item(600);
@@ -110,7 +110,7 @@ describe('playout of a cast channel', () => {
     expect(wants[1]?.endFrame).to.be.within(2650 - 7, 2650 + 7);
   });
 
-  it('plays a segment instead of a cut that is not stored, and logs it', async () => {
+  it('plays a segment instead of a missing cut, and logs it', async () => {
     const { ctx } = fixture;
     const channelId = await fixture.channel();
     const { boxId, contentId } = await fixture.item(600);
@@ -123,7 +123,7 @@ describe('playout of a cast channel', () => {
     expect(logged[0]).to.deep.equal({ channelId, contentId, firstFrame: 125, endFrame: 200 });
   });
 
-  it('shows the slate instead of what the owner has not or may not play', async () => {
+  it('shows the slate instead of contents that the owner lacks or may not play', async () => {
     const { ctx, owner } = fixture;
     const expired = await fixture.item(600);
     await ctx.db.model(BoxItem).update({ expiresAt: ctx.clock.now() }, { where: { id: expired.boxId } });
@@ -143,7 +143,7 @@ describe('playout of a cast channel', () => {
     }
   });
 
-  it('plays live segments by the time of their capture, waits for those that may come, and shows the slate for others', async () => {
+  it('plays live segments at their capture times, waits for late segments, and fills gaps with the slate', async () => {
     const { ctx, owner } = fixture;
     const channelId = await fixture.channel();
     const stream = await makeStream(ctx, owner.userId);
@@ -162,7 +162,7 @@ describe('playout of a cast channel', () => {
     ctx.clock.advance(6_000);
     await store(0, 2, 4);
     expect(await shown()).to.deep.equal(['0 +6 LIVE']);
-    // Nothing more comes, and the last moment for it has not come.
+    // No segment has arrived, and the deadline of the next one has not passed.
     ctx.clock.advance(8_000);
     expect(await shown()).to.deep.equal(['0 +6 LIVE']);
     ctx.clock.advance(5_000);
@@ -173,7 +173,7 @@ describe('playout of a cast channel', () => {
     expectJoined(await fixture.airings(channelId));
   });
 
-  it('asks for the cuts of what follows a live program when its end is decided', async () => {
+  it('requests the cuts of the program after a live program when the live program’s end is decided', async () => {
     const { ctx, owner } = fixture;
     const channelId = await fixture.channel();
     const stream = await makeStream(ctx, owner.userId);
@@ -200,7 +200,7 @@ describe('playout of a cast channel', () => {
     expect(await extended()).to.equal(0);
   });
 
-  it('goes on where viewers would be after a long pause, with the next numbers', async () => {
+  it('continues at the viewers’ position after a long pause, with the next sequence numbers', async () => {
     const { ctx } = fixture;
     const channelId = await fixture.channel();
     const { boxId } = await fixture.item(7_200);
@@ -220,7 +220,7 @@ describe('playout of a cast channel', () => {
     expect(next.source.first * 4).to.be.closeTo(place, 2);
   });
 
-  it('does nothing for a channel that does not exist', async () => {
+  it('does nothing for a missing channel', async () => {
     const channelId = randomUUID();
     await extendPlayout(fixture.ctx, channelId);
     expect(await fixture.airings(channelId)).to.deep.equal([]);

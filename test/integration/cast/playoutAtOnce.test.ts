@@ -8,10 +8,10 @@ import { useFixture } from '../../support/fixtures.js';
 
 const second = 1e6;
 
-describe('playout of a cast channel beside other transactions', () => {
+describe('the playout of a cast channel with concurrent transactions', () => {
   const fixture = useFixture(openPlayoutFixture);
 
-  it('is decided once, however many processes do it at once', async () => {
+  it('is decided once by any number of concurrent processes', async () => {
     const { ctx } = fixture;
     const channelId = await fixture.channel();
     const { boxId } = await fixture.item(600);
@@ -27,7 +27,7 @@ describe('playout of a cast channel beside other transactions', () => {
     expectJoined(await fixture.airings(channelId));
   });
 
-  it('is not decided while an edit is written, and plays what the edit has written', async () => {
+  it('waits for an edit in progress, and plays its programs', async () => {
     const { ctx } = fixture;
     const channelId = await fixture.channel();
     await extendPlayout(ctx, channelId);
@@ -64,7 +64,7 @@ describe('playout of a cast channel beside other transactions', () => {
     expect(kinds).to.include('CONTENT');
   });
 
-  it('frees nothing that is decided', async () => {
+  it('allows edits only after the decided time', async () => {
     const { ctx } = fixture;
     const channelId = await fixture.channel();
     await extendPlayout(ctx, channelId);

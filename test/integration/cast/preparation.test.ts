@@ -20,7 +20,7 @@ import { changeRows } from '../../support/rows.js';
 
 const rendition = { name: '240p', map: '240p.mp4', files: ['240p.m4s'] };
 
-describe('preparation of cuts and slates', () => {
+describe('the preparation of cuts and slates', () => {
   const ctx = fixtureEach(openTestContext);
 
   const soon = (seconds: number): Date => new Date(ctx.clock.now().getTime() + seconds * 1000);
@@ -44,7 +44,7 @@ describe('preparation of cuts and slates', () => {
     ctx.db.change("UPDATE cast_cuts SET lease_until = now() - interval '1 second'");
   const cuts = (): Promise<CastCut[]> => ctx.db.model(CastCut).findAll();
 
-  it('takes the most urgent one first, and each is held by one worker', async () => {
+  it('claims the most urgent item first, each for one worker', async () => {
     await wanted([60, 20, 40, -5]);
     const claimed = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((owner) => claimNext(ctx, 'cut', owner)));
     const frames = claimed.map((one) => one?.row.firstFrame);
@@ -53,7 +53,7 @@ describe('preparation of cuts and slates', () => {
     expect((await claim('f')).row.neededUntil).to.deep.equal(soon(10));
   });
 
-  it('a worker whose lease has ended can change nothing, and its folder is not the result', async () => {
+  it('rejects all changes of a worker whose lease has ended, and discards its folder', async () => {
     await wanted([60]);
     const lost = await claim('first');
     await endLeases();
@@ -75,14 +75,14 @@ describe('preparation of cuts and slates', () => {
     expect(row?.renditions).to.deep.equal([rendition]);
   });
 
-  it('the lease ends by the clock of the database, whatever the time of a worker is', async () => {
+  it('ends a lease by the database clock, regardless of the worker’s clock', async () => {
     await wanted([600]);
     await claim('first');
     ctx.clock.advance(300_000);
     expect(await claimNext(ctx, 'cut', 'second')).to.equal(null);
   });
 
-  it('what dead workers have begun too often fails, and files of the attempt before are removed', async () => {
+  it('fails an item that crashed workers have begun too often, and removes the previous attempt’s files', async () => {
     await wanted([60]);
     const lost = await claim('first');
     const folder = preparedFolder(lost.row);
@@ -101,7 +101,7 @@ describe('preparation of cuts and slates', () => {
     expect(row).to.include({ state: 'FAILED', failureDetail: 'it was begun 13 times' });
   });
 
-  it('a sweep queues what waits without a living worker', async () => {
+  it('queues items without a living worker in the sweep', async () => {
     await wanted([60, 60, -1]);
     await claim('first');
     expect(await requeuePreparations(ctx)).to.equal(1);
@@ -109,7 +109,7 @@ describe('preparation of cuts and slates', () => {
     expect(await requeuePreparations(ctx)).to.equal(2);
   });
 
-  it('what has failed is tried again after an hour, while it is wanted', async () => {
+  it('retries a failed item after an hour if it is still requested', async () => {
     const { signal } = new AbortController();
     const contentId = randomUUID();
     const want = { contentId, generation: 1, firstFrame: 0, endFrame: 50, neededUntil: soon(86_400) };
@@ -124,7 +124,7 @@ describe('preparation of cuts and slates', () => {
     expect((await cuts()).map(({ state }) => state)).to.deep.equal(['WAITING']);
   });
 
-  it('a sweep removes rows and files an hour after they were needed, and never the default slate', async () => {
+  it('removes rows and files an hour after their last use in the sweep, but never the default slate', async () => {
     await wanted([60, 600]);
     for (const owner of ['a', 'b']) {
       const claimed = await claim(owner);

@@ -32,7 +32,7 @@ describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/progr
   const change = (programId: string, body: object, token?: string) =>
     schedule.post(`/api/cast/program/${programId}`, body, token);
 
-  it('200 for its owner as in its day, in the time zone of the request', async () => {
+  it('returns 200 to its owner as in its day, in the request’s time zone', async () => {
     const programId = await program();
     const body = bodyOf(200, await own(programId.toUpperCase()));
     expect(body).to.deep.equal(bodyOf(200, await schedule.read(channelId, 2)).programs[0]);
@@ -41,7 +41,7 @@ describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/progr
     expect(bodyOf(200, rome).startDate).to.deep.equal(schedule.at(2, '11:00'));
   });
 
-  it('200 for everybody with the channel in place of the content', async () => {
+  it('returns 200 to everybody with the channel instead of the content', async () => {
     const programId = await program();
     const { boxContent: _content, offset: _offset, ...shown } = bodyOf(200, await own(programId));
     const body = bodyOf(200, await everybody(programId));
@@ -50,7 +50,7 @@ describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/progr
     expect(bodyOf(200, await everybody(programId, schedule.viewer.token))).to.deep.equal(body);
   });
 
-  it('200: title, description, thumbnail and tags are replaced, nothing else', async () => {
+  it('200: replaces title, description, thumbnail and tags, and nothing else', async () => {
     const programId = await program({ tags: ['a'], description: 'Before' });
     const before = bodyOf(200, await own(programId));
     const thumbnailId = await schedule.thumbnail();
@@ -67,7 +67,7 @@ describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/progr
     expect(bodyOf(200, day).programs[0]).to.deep.equal(emptied);
   });
 
-  it('200: without a title only the members that are sent change', async () => {
+  it('200: without a title, changes only the members sent', async () => {
     const programId = await program({ tags: ['a'], description: 'Before' });
     const before = bodyOf(200, await own(programId));
     expect(bodyOf(200, await change(programId, { tags: ['b'] }))).to.deep.equal({ ...before, tags: ['b'] });
@@ -77,7 +77,7 @@ describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/progr
       .and.not.have.property('description');
   });
 
-  it('200 also for a program that is on air', async () => {
+  it('returns 200 also for a program on air', async () => {
     const today = schedule.today(await schedule.castChannel());
     const times = { startDate: today.fromFree(0), endDate: today.fromFree(600) };
     const { programs } = bodyOf(200, await today.save({ ...times, programType: 'PRERECORDED', sourceId: film }));
@@ -85,7 +85,7 @@ describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/progr
     expect(bodyOf(200, await change(programs[0].programId, { title: 'On air' })).title).to.equal('On air');
   });
 
-  it('a program shows the thumbnail of its content, which is not a choice when it is sent back', async () => {
+  it('shows its content’s thumbnail, which is not stored if the program is sent back', async () => {
     const { ctx } = schedule;
     const thumbnailId = await schedule.thumbnail();
     const other = await schedule.film(60);
@@ -99,7 +99,7 @@ describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/progr
     expect(row?.thumbnailId).to.equal(null);
   });
 
-  it('400 without a title, and for a thumbnail that is not the owner’s', async () => {
+  it('returns 400 without a title, and for another user’s thumbnail', async () => {
     const programId = await program();
     expect(rejectedFields(await change(programId, {}))).to.deep.equal(['title required']);
     expect(rejectedFields(await change(programId, { title: ' ' }))).to.deep.equal(['title blank']);
@@ -109,7 +109,7 @@ describe('GET and POST /api/cast/program/{programId}, GET /api/public/cast/progr
     ]);
   });
 
-  it('404 for another user, an unknown and a malformed id; in public for a disabled publisher', async () => {
+  it('returns 404 for another user, an unknown and a malformed id, and publicly for a disabled publisher', async () => {
     const programId = await program();
     bodyOf(404, await own(programId, schedule.viewer.token));
     bodyOf(404, await change(programId, { title: 'New' }, schedule.viewer.token));

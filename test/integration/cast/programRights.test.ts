@@ -12,12 +12,12 @@ import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.mod
 
 const dayMs = 24 * 3_600_000;
 
-/** Which contents a channel may show; `docs/contract.md#choices-cast`. */
-describe('Rights of programs', () => {
+/** The contents that a channel may show: `docs/contract.md#choices-cast`. */
+describe('the rights of programs', () => {
   const schedule = useFixture(openSchedule);
   const seller = useFixture(() => schedule.newPublisher());
 
-  /** A content of another user, of which the publisher holds a license. */
+  /** A content of another user that the publisher has licensed. */
   async function acquired(conditions: object): Promise<string> {
     const { boxId } = await seedBoxItem(schedule.ctx, seller.userId, { title: 'Licensed', durationMs: 3_600_000 });
     const offer = await schedule.post(`/api/box/${boxId}/marketplace`, conditions, seller.token);
@@ -34,7 +34,7 @@ describe('Rights of programs', () => {
   };
   const dayOf = async (channelId: string, day: number) => bodyOf(200, await schedule.read(channelId, day)).programs;
 
-  it('a license must last until the end of the program, to the second', async () => {
+  it('require a license that lasts until the program’s end, to the second', async () => {
     const channelId = await schedule.castChannel();
     const boxId = await acquired({ licenseType: 'FREE', duration: 5, durationUnit: 'DAYS' });
     const end = new Date(Date.parse(`${isoDate(3)}T10:30:00Z`));
@@ -43,7 +43,7 @@ describe('Rights of programs', () => {
       'programs[0].sourceId licenseEnds',
     ]);
     await schedule.saved(channelId, 3, [entry(boxId, 3)]);
-    // Moved to a time after its end.
+    // The program is moved past the license's end.
     const item = { sourceType: 'BREAK', duration: 1 };
     const moved = await schedule.edit(channelId, 3, 'insert', { index: 0, sourceItems: [item] });
     expect(rejectedFields(moved)).to.deep.equal(['programs[0].sourceId licenseEnds']);
@@ -52,7 +52,7 @@ describe('Rights of programs', () => {
 
   const isoDate = (day: number) => schedule.date(day).replace(/^(....)(..)(..)$/, '$1-$2-$3');
 
-  it('a license that pays its licensor for each view permits no program', async () => {
+  it('reject a license that pays the licensor per view', async () => {
     const channelId = await schedule.castChannel();
     for (const conditions of [
       { licenseType: 'PAY_PER_VIEW', pricePerView: '1,00' },
@@ -67,7 +67,7 @@ describe('Rights of programs', () => {
       await schedule.saved(channelId, 2, [entry(await acquired(conditions), 2)]);
   });
 
-  it('only contents that are READY and the owner’s can be aired, in the generation that plays', async () => {
+  it('permit only the owner’s READY contents, and air their ready generation', async () => {
     const { ctx, publisher } = schedule;
     const [own, foreign] = [await schedule.film(60), await schedule.film(60, {}, schedule.viewer)];
     const failed = await schedule.film(60, { state: 'FAILED' });
@@ -81,7 +81,7 @@ describe('Rights of programs', () => {
     expect(mayAirUntil({ expiresAt: new Date(+end - 1) }, end)).to.equal(false);
   });
 
-  it('a content in a program that is not over cannot be deleted; 409 with the title, 204 once it is over', async () => {
+  it('block the deletion of a content with 409 and the title until its last program has ended', async () => {
     const channelId = await schedule.castChannel();
     const boxId = await schedule.film(3600);
     await schedule.saved(channelId, 2, [entry(boxId, 2)]);
@@ -100,11 +100,11 @@ describe('Rights of programs', () => {
     bodyOf(204, await schedule.remove(`/api/box/${short}`));
     const [over] = bodyOf(200, await schedule.get(today.path, undefined, today.headers)).programs;
     expect(over).to.not.have.property('boxContent');
-    // The day can still be saved as it was read.
+    // The day can be saved as read.
     bodyOf(200, await today.save(over));
   });
 
-  /** What an edit of the rights sends, with the mails to a user. */
+  /** Runs the check of rights and returns the publisher's mails. */
   async function checked(): Promise<Mail[]> {
     const mails: Mail[] = [];
     const { outbox } = schedule.ctx;
@@ -121,7 +121,7 @@ describe('Rights of programs', () => {
     readonly values: Readonly<Record<string, string | number>>;
   }
 
-  it('a license that ends early: the program says why it shows the slate, its owner is mailed once, and a renewal undoes it', async () => {
+  it('mail the owner once about a license that ends early, show the reason in the program, and recover after a renewal', async () => {
     await checked();
     const channelId = await schedule.castChannel();
     const boxId = await acquired({ licenseType: 'FREE', duration: 60, durationUnit: 'DAYS' });
@@ -145,7 +145,7 @@ describe('Rights of programs', () => {
     expect(await messageOf(4)).to.equal('The license of this content ends before the program does.');
     expect(await messageOf(30)).to.not.equal(undefined);
     expect(await checked()).to.deep.equal([]);
-    // The day can be edited, as long as this program stays as it is.
+    // The day can be edited if this program is unchanged.
     const day = await schedule.read(channelId, 4);
     bodyOf(200, await schedule.post(schedule.dayPath(channelId, 4), day.body));
     expect(await messageOf(4)).to.not.equal(undefined);
@@ -155,7 +155,7 @@ describe('Rights of programs', () => {
     expect(await messageOf(30)).to.not.equal(undefined);
   });
 
-  it('a content that is not READY any more, or is no longer the owner’s, is found too', async () => {
+  it('detect contents that are no longer READY or no longer the owner’s', async () => {
     const channelId = await schedule.castChannel();
     const [failed, gone] = [await schedule.film(3600), await schedule.film(3600)];
     await schedule.saved(channelId, 2, [entry(failed, 2), entry(gone, 2, '11:00', '11:30')]);

@@ -11,13 +11,13 @@ import { openStudio } from '../live/studio.js';
 import { startFakeMeilisearch } from '../search/fakeMeilisearch.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('POST /api/public/search/cast/programs, with a last segment or without', () => {
+describe('POST /api/public/search/cast/programs with and without a last path segment', () => {
   const studio = useFixture(openStudio);
   let ann: TestUser;
   let bob: TestUser;
   let hills: string;
   let seas: string;
-  /** A word that is in no program of another test. */
+  /** A word that no program of another test contains. */
   const word = `gneiss${randomBytes(4).toString('hex')}`;
   const names = new Map<string, string>();
   const path = '/api/public/search/cast/programs';
@@ -62,25 +62,25 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
   const ofAnn = (body: object = {}) => everybody({ userCode: ann.userCode, ...body });
   const past = { pastIncluded: true };
 
-  it('200 with programs on the air and to come by start and end, without breaks and what cannot be played', async () => {
+  it('returns 200 with current and future programs by start and end, without breaks and unplayable programs', async () => {
     expect(await ofAnn()).to.deep.equal(['now', 'live']);
     expect(await everybody({ channelId: seas })).to.deep.equal(['soon', 'later']);
     expect(await everybody({ userCode: 'nobody' })).to.deep.equal([]);
   });
 
-  it('the last segment has no meaning; a body may be missing', async () => {
+  it('ignores the last path segment, and accepts a missing body', async () => {
     const body = { channelId: seas };
     const plain = bodyOf(200, await studio.post(path, body, studio.anybody));
     for (const segment of ['x', 'all', '20261122', '%C3%A9'])
       expect(bodyOf(200, await studio.post(`${path}/${segment}`, body, studio.anybody)), segment).to.deep.equal(plain);
     expect(bodyOf(200, await studio.post(`${path}/x`, '', studio.anybody)).items).to.not.have.length(0);
-    // A byte that no text in the database can contain, and one segment too many.
+    // A byte that PostgreSQL text cannot contain, and one path segment too many.
     for (const segment of ['%00', 'x/y'])
       expect((await studio.post(`${path}/${segment}`, body, studio.anybody)).status, segment).to.equal(404);
     expect((await studio.post(path, body, '')).status).to.equal(401);
   });
 
-  it('with `pastIncluded` also those that are over, after the others, the latest first; in pages of every size', async () => {
+  it('appends past programs, latest first, with `pastIncluded`, in pages of every size', async () => {
     const all = ['now', 'live', 'over', 'older'];
     expect(await ofAnn(past)).to.deep.equal(all);
     expect(await ofAnn({ ...past, pagination: false })).to.deep.equal(all);
@@ -97,7 +97,7 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
     }
   });
 
-  it('200 with programs as a read returns them, in the time zone of the caller', async () => {
+  it('returns 200 with programs as a read returns them, in the caller’s time zone', async () => {
     const zone = { 'x-service-timezone': '3600000' };
     const [item] = bodyOf(200, await studio.post(path, { channelId: seas }, studio.anybody, zone)).items;
     const read = await studio.get(`/api/public/cast/program/${item.programId}`, studio.anybody, zone);
@@ -106,7 +106,7 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
     expect(item.startDate).to.not.deep.equal(utc.body.startDate);
   });
 
-  it('searches the text in the program, the channel unless it is filtered, and the publisher unless they are', async () => {
+  it('ranks the program, then the channel and the publisher unless they are filters', async () => {
     expect(await everybody({ queryString: word })).to.deep.equal(['now', 'soon', 'later', 'live']);
     expect(await everybody({ queryString: word, channelId: hills })).to.deep.equal(['now', 'live']);
     expect(await everybody({ queryString: word, channelId: seas })).to.deep.equal(['soon']);
@@ -119,12 +119,12 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
     expect(await everybody({ queryString: word, channelId: hills, userCode: bob.userCode })).to.deep.equal([]);
   });
 
-  it('filters by tags, all of which must match', async () => {
+  it('requires all tags of the filter to match', async () => {
     expect(await ofAnn({ tags: ['snow'] })).to.deep.equal(['now', 'live']);
     expect(await ofAnn({ tags: ['snow', 'sun'], ...past })).to.deep.equal(['now']);
   });
 
-  it('400 for invalid filters and pages', async () => {
+  it('returns 400 for invalid filters and pages', async () => {
     const response = await studio.post(
       path,
       { channelId: 'none', pastIncluded: 'perhaps', pageSize: 0 },
@@ -133,7 +133,7 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
     expect(rejectedFields(response)).to.have.members(['pageSize minimum', 'channelId id', 'pastIncluded boolean']);
   });
 
-  it('hides at once what has failed since, and programs of disabled publishers', async () => {
+  it('hides failed programs and those of disabled publishers at once', async () => {
     const carl = await studio.newPublisher();
     const channelId = await newChannel({}, carl);
     await add('first', carl, channelId, [10, 20], {});
@@ -151,7 +151,7 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
     expect(await listed()).to.deep.equal([]);
   });
 
-  it('finds the same where Meilisearch is configured, which gets the documents too', async () => {
+  it('finds the same with Meilisearch, which also receives the documents', async () => {
     const server = await startFakeMeilisearch();
     const settings = { ...studio.ctx.env, MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' };
     const context = await openContext(readConfig('web', settings), { clock: studio.ctx.clock });
@@ -165,7 +165,7 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
         expect((await api.call('POST', path, { token: studio.anybody, body })).body).to.deep.equal(
           (await studio.post(path, body, studio.anybody)).body,
         );
-      expect(server.searches, 'by start, so not by its relevance').to.equal(0);
+      expect(server.searches, 'sorted by start, not by relevance').to.equal(0);
       const page = { pageSize: 20, pageIndex: 0, pagination: true };
       const groups = ['program', 'channel', 'publisher'] as const;
       const { ids } = await search.query(castProgramIndex, {
@@ -184,7 +184,7 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
     }
   });
 
-  describe('The documents', () => {
+  describe('the search documents of programs', () => {
     const index = indexes.find(({ name }) => name === 'castProgram');
 
     it('contain the texts of program, channel and publisher', async () => {
@@ -202,7 +202,7 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
       });
     });
 
-    it('leave the index when a program is over for 30 days; a renamed channel does not mark them again', async () => {
+    it('leave the index 30 days after the program’s end, and a renamed channel does not mark them again', async () => {
       const channelId = await newChannel({ name: 'Old' });
       const owner = studio.publisher;
       const day = 24 * 60;
@@ -227,7 +227,7 @@ describe('POST /api/public/search/cast/programs, with a last segment or without'
   });
 });
 
-/** The id just before this one. */
+/** The id immediately before this id. */
 function previousId(id: string): string {
   const number = BigInt(`0x${id.replaceAll('-', '')}`) - 1n;
   const digits = number.toString(16).padStart(32, '0');

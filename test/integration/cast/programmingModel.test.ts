@@ -9,7 +9,7 @@ import { utc, fixedZone } from '../../../shared/platform/formats/timeZone.js';
 import { bodyOf } from '../../support/responses.js';
 import { openSchedule, type Schedule } from './schedule.js';
 
-/** More of them run every night. */
+/** The nightly run uses more. */
 const numRuns = Number(process.env['CAST_MODEL_RUNS'] ?? 4);
 const minute = 60_000;
 const fraction = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -32,13 +32,13 @@ const edit = fc.oneof(
 );
 type Change = typeof edit extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** The model: a list of names and lengths in minutes, from midnight on. */
+/** The model: names and lengths in minutes, from midnight on. */
 interface Named {
   readonly name: string;
   readonly length: number;
 }
 
-describe('Daily programming', () => {
+describe('daily programming', () => {
   let schedule: Schedule;
 
   before(async () => {
@@ -58,7 +58,7 @@ describe('Daily programming', () => {
   }
 
   let created = 0;
-  /** Makes a change of a channel, and the same change of the list. */
+  /** Applies a change to the channel through the API, and to the list. */
   async function make(channelId: string, list: readonly Named[], change: Change): Promise<Named[]> {
     const { ctx } = schedule;
     const editor = editorOf(channelId);
@@ -103,13 +103,13 @@ describe('Daily programming', () => {
     const { programs } = await readOwnDay(schedule.ctx, editorOf(channelId), civil());
     let time = civil();
     return programs.map(({ title, startsAt, endsAt }) => {
-      expect(+startsAt, 'the start of a program is the end of the one before').to.equal(time);
+      expect(+startsAt, 'each program starts at the end of the previous one').to.equal(time);
       time = +endsAt;
       return { name: title, length: (+endsAt - +startsAt) / minute };
     });
   }
 
-  it('is that of a plain list after every sequence of changes', async function many() {
+  it('matches a plain list after any sequence of changes', async function many() {
     this.timeout(20_000 + numRuns * 2_000);
     await fc.assert(
       fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 9 }), async (changes) => {
@@ -122,7 +122,7 @@ describe('Daily programming', () => {
     );
   });
 
-  it('has every program once after fifty changes at the same time', async function parallel() {
+  it('contains every program once after fifty concurrent changes', async function parallel() {
     this.timeout(60_000);
     const channelId = await schedule.castChannel();
     const path = schedule.dayPath(channelId, 3);
@@ -151,7 +151,7 @@ describe('Daily programming', () => {
     expect(list.every(({ length }) => length === 1)).to.equal(true);
   });
 
-  it('of fifty replacements with the same tag at the same time, one is made', async () => {
+  it('accepts one of fifty concurrent replacements with the same tag', async () => {
     const channelId = await schedule.castChannel();
     const tag = (await schedule.read(channelId, 3)).headers.get('etag') ?? '';
     const { type: programType, ...program } = entryOf('only', 0, 60);
@@ -165,7 +165,7 @@ describe('Daily programming', () => {
     expect(statuses.filter((status) => status === 412)).to.have.length(49);
   });
 
-  it('of a deletion of a content and a program with it at the same time, one is made', async () => {
+  it('accepts either the deletion of a content or a concurrent program with it', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 8 }, async (_, number) => {
         const channelId = await schedule.castChannel();

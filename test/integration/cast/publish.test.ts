@@ -5,7 +5,7 @@ import { castItem, channelKind, streamKind, type CastKind } from './castItems.js
 import { livePassword } from '../../support/users.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('Publishing to the path of a cast item', () => {
+describe('publishing to the path of a cast item', () => {
   const studio = useFixture(openStudio);
 
   async function decisionOf(kind: CastKind) {
@@ -22,7 +22,7 @@ describe('Publishing to the path of a cast item', () => {
     expect(decision).to.deep.equal({ allowed: true, stream });
   });
 
-  it('is refused for a cast channel, with a reason for the log', async () => {
+  it('is rejected for a cast channel, with a reason for the log', async () => {
     const { decision } = await decisionOf(channelKind);
     expect(decision).to.include({ allowed: false, reason: 'path of a cast channel, which plays its programs' });
     expect(decision).to.include({ refusal: 'CAST_CHANNEL_PATH' });

@@ -11,13 +11,13 @@ for (const kind of castKinds) {
   describe(`GET ${kind.path}/{${kind.idMember}}`, () => {
     const studio = useFixture(castStudio);
 
-    it('200 for its owner, with the id in any case', async () => {
+    it('returns 200 to its owner, with the id in upper or lower case', async () => {
       const id = await castItem(studio, kind, { name: 'Alps' });
       const body = bodyOf(200, await studio.get(`${kind.path}/${id.toUpperCase()}`));
       expect(body).to.include({ [kind.idMember]: id, name: 'Alps' });
     });
 
-    it('404 for another user, an unknown and a malformed id, and the id of the other kind', async () => {
+    it('returns 404 for another user, an unknown and a malformed id, and an id of the other kind', async () => {
       const other = castKinds.find((one) => one !== kind) ?? kind;
       bodyOf(404, await studio.get(`${kind.path}/${await castItem(studio, kind)}`, studio.viewer.token));
       for (const id of [randomUUID(), '1', await castItem(studio, other), await studio.channel()])
@@ -32,7 +32,7 @@ describe('GET /api/public/cast/channel/{channelId}', () => {
   const everybody = (channelId: string, token = studio.anybody) =>
     studio.get(`/api/public/cast/channel/${channelId}`, token);
 
-  it('200 with the publisher and without the path, for a public and a user token', async () => {
+  it('returns 200 with the publisher and without the path, for public and user tokens', async () => {
     const channelId = await castItem(studio, channelKind, { name: 'Alps', description: 'Snow', tags: ['a'] });
     const publisher = { userCode: studio.publisher.userCode, licenseExpired: false };
     const embedUrl = `${studio.ctx.config.service.publicUrl}/embed/?cast=${channelId}`;
@@ -42,7 +42,7 @@ describe('GET /api/public/cast/channel/{channelId}', () => {
     expect(bodyOf(200, await everybody(channelId.toUpperCase()))).to.deep.equal(shown);
   });
 
-  it('404 once its publisher is disabled', async () => {
+  it('returns 404 after its publisher is disabled', async () => {
     const publisher = await studio.newPublisher();
     const channelId = await castItem(studio, channelKind, {}, publisher);
     bodyOf(200, await everybody(channelId));
@@ -50,7 +50,7 @@ describe('GET /api/public/cast/channel/{channelId}', () => {
     bodyOf(404, await everybody(channelId));
   });
 
-  it('404 for an unknown and a malformed id, and that of a live channel', async () => {
+  it('returns 404 for an unknown id, a malformed id and the id of a live channel', async () => {
     for (const id of [randomUUID(), '1', await studio.channel()]) bodyOf(404, await everybody(id));
   });
 });
@@ -58,7 +58,7 @@ describe('GET /api/public/cast/channel/{channelId}', () => {
 describe('`locked` of a cast channel', () => {
   const studio = useFixture(castStudio);
 
-  /** With a break from `start` to `end` seconds after now, where the channel is decided for so many seconds. */
+  /** A channel with a break from `start` to `end` seconds after now, decided `decidedSeconds` ahead. */
   const lockedWith = async (
     times: readonly [start: number, end: number] | null,
     decidedSeconds?: number,
@@ -84,7 +84,7 @@ describe('`locked` of a cast channel', () => {
     return own.body.locked;
   };
 
-  it('is true from CAST_FREEZE_SECONDS before a program to its end', async () => {
+  it('is true from CAST_FREEZE_SECONDS before a program’s start until its end', async () => {
     const freeze = studio.ctx.config.cast.freezeSeconds;
     expect(await lockedWith(null)).to.equal(false);
     expect(await lockedWith([freeze + 60, freeze + 120])).to.equal(false);
@@ -93,7 +93,7 @@ describe('`locked` of a cast channel', () => {
     expect(await lockedWith([-60, -1])).to.equal(false);
   });
 
-  it('is true for a later program that is decided already', async () => {
+  it('is true for a later program that is already decided', async () => {
     const freeze = studio.ctx.config.cast.freezeSeconds;
     expect(await lockedWith([freeze + 60, freeze + 120], freeze + 61)).to.equal(true);
     expect(await lockedWith([freeze + 60, freeze + 120], freeze + 59)).to.equal(false);

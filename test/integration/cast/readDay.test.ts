@@ -30,7 +30,7 @@ describe('GET .../dailyprogramming/{yyyyMMdd}, private and public', () => {
   const everybody = (path: string, token = schedule.anybody) =>
     schedule.get(path.replace('/api/', '/api/public/'), token);
 
-  it('200 for everybody: without content and stream, the channel once in its public view', async () => {
+  it('returns 200 to everybody without content and stream, with the public view of the channel once', async () => {
     const own = bodyOf(200, await schedule.read(channelId, 2));
     const shown = bodyOf(200, await everybody(schedule.dayPath(channelId, 2)));
     expect(shown.channel).to.include.keys('publisher').and.to.not.include.keys('streamPath');
@@ -39,7 +39,7 @@ describe('GET .../dailyprogramming/{yyyyMMdd}, private and public', () => {
     expect(shown.programs[1]).to.include({ title: 'Film', description: 'Long' });
   });
 
-  it('a program belongs to the day in which it starts, in the time zone of the request', async () => {
+  it('contains the programs that start in the day, in the request’s time zone', async () => {
     const days = async (hours: number) =>
       Promise.all(
         [1, 2, 3].map(async (day) => worded(bodyOf(200, await schedule.read(channelId, day, zone(hours))).programs)),
@@ -62,7 +62,7 @@ describe('GET .../dailyprogramming/{yyyyMMdd}, private and public', () => {
     ]);
   });
 
-  it('an empty day says when its first program may start, and its last one end', async () => {
+  it('contains the earliest start and the latest end for an empty day', async () => {
     const body = bodyOf(200, await schedule.read(channelId, 3));
     expect(body.programs).to.deep.equal([]);
     expect(body.startDateMin).to.deep.equal(schedule.at(3, '00:30'));
@@ -72,13 +72,13 @@ describe('GET .../dailyprogramming/{yyyyMMdd}, private and public', () => {
     expect(before.endDateMax).to.deep.equal(schedule.at(2, '00:00'));
   });
 
-  it('the tag is the same for the same programs', async () => {
+  it('has the same tag for the same programs', async () => {
     const tag = async (day: number, headers = {}) => (await schedule.read(channelId, day, headers)).headers.get('etag');
     expect(await tag(2)).to.equal(await tag(2, { 'accept-language': 'it' }));
     expect(await tag(2)).to.not.equal(await tag(3));
   });
 
-  it('400 for a day that does not exist', async () => {
+  it('returns 400 for a day that does not exist', async () => {
     for (const date of ['20260230', '20261301', '0', '31122026']) {
       const path = `/api/cast/channel/${channelId}/dailyprogramming/${date}`;
       expect(rejectedFields(await schedule.get(path)), date).to.deep.equal(['date date']);
@@ -86,7 +86,7 @@ describe('GET .../dailyprogramming/{yyyyMMdd}, private and public', () => {
     }
   });
 
-  it('404 for an unknown and a malformed id; for another user, in private only; for a disabled publisher, in public', async () => {
+  it('returns 404 for unknown and malformed ids, to other users in private, and for a disabled publisher in public', async () => {
     for (const id of [randomUUID(), '1']) {
       bodyOf(404, await schedule.read(id, 2));
       bodyOf(404, await everybody(schedule.dayPath(id, 2)));

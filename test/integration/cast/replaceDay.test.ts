@@ -25,7 +25,7 @@ describe('POST /api/cast/channel/{channelId}/dailyprogramming/{yyyyMMdd}', () =>
   const pause = (start: string, end: string, members: object = {}) =>
     entry(start, end, { programType: 'BREAK', sourceId: undefined, ...members });
 
-  it('200 with all programs in order of time, as they are read afterwards; gaps become breaks', async () => {
+  it('returns 200 with all programs by time, as later reads do, and turns gaps into breaks', async () => {
     const channelId = await schedule.castChannel();
     const body = await schedule.saved(channelId, 2, [
       entry('12:00', '12:30', { programType: 'LIVE', sourceId: stream, title: 'News' }),
@@ -56,7 +56,7 @@ describe('POST /api/cast/channel/{channelId}/dailyprogramming/{yyyyMMdd}', () =>
     expect(bodyOf(200, read)).to.deep.equal(body);
   });
 
-  it('a break has a title in the language of the request', async () => {
+  it('titles breaks in the request’s language', async () => {
     const channelId = await schedule.castChannel();
     const body = await schedule.saved(channelId, 2, [pause('10:00', '11:00'), pause('12:00', '13:00')], {
       'accept-language': 'it',
@@ -68,7 +68,7 @@ describe('POST /api/cast/channel/{channelId}/dailyprogramming/{yyyyMMdd}', () =>
     ]);
   });
 
-  it('a day can be sent back as it was read, and nothing changes', async () => {
+  it('changes nothing if a day is sent back as read', async () => {
     const channelId = await schedule.castChannel();
     await schedule.saved(channelId, 2, [
       entry('10:00', '10:30', { offset: 7 }),
@@ -88,7 +88,7 @@ describe('POST /api/cast/channel/{channelId}/dailyprogramming/{yyyyMMdd}', () =>
       channelId,
     });
 
-  it('replaces what is left out; entries with an id keep it, and the description where they send none', async () => {
+  it('removes omitted programs; entries with an id keep it, and keep their description if they send none', async () => {
     const channelId = await schedule.castChannel();
     const thumbnailId = await schedule.thumbnail();
     const { programs } = await schedule.saved(channelId, 2, [
@@ -111,7 +111,7 @@ describe('POST /api/cast/channel/{channelId}/dailyprogramming/{yyyyMMdd}', () =>
     });
     expect(body.programs[1].title).to.equal('New');
     bodyOf(404, await schedule.get(`/api/cast/program/${two}`));
-    // Two programs change places: at no moment do both start at the same time.
+    // Two programs swap places, and never start at the same time in between.
     const swapped = await schedule.saved(channelId, 2, [
       entry('11:20', '11:40', { programId: one, offset: 0, tags: [] }),
       entry('11:00', '11:20', { programId: three }),
@@ -120,7 +120,7 @@ describe('POST /api/cast/channel/{channelId}/dailyprogramming/{yyyyMMdd}', () =>
     expect(swapped.programs[1]).to.not.have.any.keys('offset', 'tags');
   });
 
-  it('programs keep their ids also with clients that send none, and so do the breaks between them', async () => {
+  it('keeps the ids of programs and of the breaks between them for clients that send no ids', async () => {
     const channelId = await schedule.castChannel();
     const programs = [entry('10:00', '10:30'), entry('11:00', '11:30', { programType: 'LIVE', sourceId: stream })];
     const before = await schedule.saved(channelId, 2, programs);
@@ -137,7 +137,7 @@ describe('POST /api/cast/channel/{channelId}/dailyprogramming/{yyyyMMdd}', () =>
     expect(idsOf(later.programs)).to.deep.equal(idsOf(again.programs));
   });
 
-  it('the last program may end on the next day, up to the first one there, which may not start before', async () => {
+  it('lets the last program end on the next day, up to that day’s first program, which may not start earlier', async () => {
     const channelId = await schedule.castChannel();
     const live = { programType: 'LIVE', sourceId: stream };
     const evening = { ...entry('22:00', '00:00', live), endDate: schedule.at(3, '02:00') };
@@ -152,12 +152,12 @@ describe('POST /api/cast/channel/{channelId}/dailyprogramming/{yyyyMMdd}', () =>
     expect(rejectedFields(await schedule.save(channelId, 2, [longer]))).to.deep.equal([
       'programs[0].endDate overlapsDayAfter',
     ]);
-    // The day before does not get a break up to the next day, and the next day none from midnight on.
+    // No break is added at the end of the first day or at the start of the next one.
     expect(worded(bodyOf(200, await schedule.read(channelId, 2)).programs)).to.have.length(1);
     expect(worded(bodyOf(200, await schedule.read(channelId, 3)).programs)).to.have.length(1);
   });
 
-  it('an empty list empties the day', async () => {
+  it('empties the day for an empty list', async () => {
     const channelId = await schedule.castChannel();
     await schedule.saved(channelId, 2, [pause('10:00', '11:00')]);
     expect((await schedule.saved(channelId, 2, [])).programs).to.deep.equal([]);

@@ -6,7 +6,7 @@ import { openSchedule, worded } from './schedule.js';
 import { useFixture } from '../../support/fixtures.js';
 
 /** `docs/contract.md#choices-cast` */
-describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
+describe('POST .../dailyprogramming/{yyyyMMdd} of an invalid day', () => {
   const schedule = useFixture(openSchedule);
   let film: string;
 
@@ -22,7 +22,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
   const pause = (start: string, end: string, members: object = {}) =>
     entry(start, end, { programType: 'BREAK', sourceId: undefined, ...members });
 
-  it('400 with one error for each wrong program, and nothing is stored', async () => {
+  it('returns 400 with one error per invalid program, and stores nothing', async () => {
     const channelId = await schedule.castChannel();
     await schedule.saved(channelId, 2, [pause('09:00', '10:00', { title: 'Kept' })]);
     const pending = await schedule.film(3600, { state: 'PENDING' });
@@ -79,7 +79,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
     expect(bodyOf(400, italian).errors[0].defaultMessage).to.equal('La fine deve essere successiva all’inizio.');
   });
 
-  it('400 for a program of another day, one that is sent twice, and one of more than 24 hours', async () => {
+  it('returns 400 for a program of another day, a duplicate id, and a length above 24 hours', async () => {
     const channelId = await schedule.castChannel();
     const { programs } = await schedule.saved(channelId, 3, [entry('10:00', '10:30', {}, 3)]);
     const programId = programs[0].programId;
@@ -96,7 +96,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
     expect(rejectedFields(await schedule.save(channelId, 2, [longer]))).to.deep.equal(['programs[0].endDate tooLong']);
   });
 
-  it('a program may be as long as its content is for clients, which read its duration in seconds', async () => {
+  it('accepts a program up to the content’s duration rounded for clients', async () => {
     const channelId = await schedule.castChannel();
     const rounded = await schedule.film(59.6);
     await schedule.saved(channelId, 2, [entry('10:00', '10:01', { sourceId: rounded })]);
@@ -104,7 +104,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
     expect(rejectedFields(response)).to.deep.equal(['programs[0].endDate contentTooShort']);
   });
 
-  it('400 for more programs than a day may have, the breaks between them included', async () => {
+  it('returns 400 for more programs than a day may have, including breaks', async () => {
     const channelId = await schedule.castChannel();
     const time = (second: number) => new Date(second * 1000).toISOString().slice(11, 19);
     const many = (count: number, step: number) =>
@@ -121,7 +121,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
     expect(rejectedFields(inserted)).to.deep.equal(['programs tooManyPrograms']);
   }).timeout(20_000);
 
-  it('400 for a day that does not exist, and bodies of another form', async () => {
+  it('returns 400 for an invalid date and invalid bodies', async () => {
     const channelId = await schedule.castChannel();
     const path = `/api/cast/channel/${channelId}/dailyprogramming/`;
     for (const date of ['20260230', '19991231', '2026-01-01', '1', '202601011'])
@@ -138,7 +138,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd} of what is wrong', () => {
     ]);
   });
 
-  it('404 for the channel of another user, an unknown and a malformed id', async () => {
+  it('returns 404 for another user’s channel, an unknown and a malformed id', async () => {
     const channelId = await schedule.castChannel();
     const path = schedule.dayPath(channelId, 2);
     bodyOf(404, await schedule.post(path, { programs: [] }, schedule.viewer.token));

@@ -17,7 +17,7 @@ import { openPlayoutFixture, type PlayoutFixture, type Shown } from '../../suppo
 import { seedBoxItem } from '../../support/contents.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 
-describe('what cast channels have played', () => {
+describe('the history of cast channels', () => {
   let fixture: PlayoutFixture;
   const never = new AbortController().signal;
   before(async () => {
@@ -30,7 +30,7 @@ describe('what cast channels have played', () => {
     reportProgress: () => {},
   });
 
-  /** A channel whose only airing ended so many seconds ago. */
+  /** A channel whose only airing ended `secondsAgo` seconds ago. */
   async function played(source: AiringSource, secondsAgo: number): Promise<string> {
     const { ctx } = fixture;
     const channelId = await fixture.channel();
@@ -42,7 +42,7 @@ describe('what cast channels have played', () => {
     return channelId;
   }
 
-  /** The same and a later airing, so that the first one is not the last. */
+  /** Like `played`, with a later airing, so that the first one is not the last. */
   async function playedBefore(source: AiringSource, secondsAgo: number): Promise<string> {
     const { ctx } = fixture;
     const channelId = await played(source, secondsAgo);
@@ -58,7 +58,7 @@ describe('what cast channels have played', () => {
   const sequences = async (channelId: string): Promise<number[]> =>
     (await fixture.airings(channelId)).map(({ sequence }) => sequence);
 
-  it('is forgotten when no viewer can need it, except the last airing, whose numbers go on', async () => {
+  it('is removed when no viewer can need it, except the last airing, which continues the numbering', async () => {
     const { ctx } = fixture;
     const slate = { kind: 'SLATE', slateId: 'x', lengthSeconds: 4, first: 0 } as const;
     const old = await playedBefore(slate, airingsKeptSeconds + 1);
@@ -73,7 +73,7 @@ describe('what cast channels have played', () => {
     expect(await sequences(deleted)).to.deep.equal([]);
   });
 
-  it('keeps the files of a deleted content until then', async () => {
+  it('retains the files of a deleted content until its airings are removed', async () => {
     const { ctx } = fixture;
     const { contentId, folder } = await fixture.item(60);
     const key = `${folder}c0-a1/240p/00000.m4s`;
@@ -90,7 +90,7 @@ describe('what cast channels have played', () => {
     expect(await ctx.db.model(Content).findByPk(contentId)).to.equal(null);
   });
 
-  it('keeps the files and rows of a generation that was replaced', async () => {
+  it('retains the files and rows of a replaced generation', async () => {
     const { ctx } = fixture;
     const { contentId, folder } = await fixture.item(60);
     const next = folder.replace(/g1\/$/, 'g2/');
@@ -121,7 +121,7 @@ describe('what cast channels have played', () => {
     return keys;
   }
 
-  it('keeps the live segments of airings, and those of a program on air', async () => {
+  it('retains the live segments of airings and of a program on air', async () => {
     const { ctx, owner } = fixture;
     const stream = await makeStream(ctx, owner.userId);
     const run = await makeRun(ctx, stream);
@@ -139,7 +139,7 @@ describe('what cast channels have played', () => {
     expect(covers(stream.streamId, new Date(ctx.clock.now().getTime() - 7_200_000))).to.equal(false);
   });
 
-  it('is extended by the clock for channels with a program on air or soon', async () => {
+  it('is extended by the clock for channels with a current or imminent program', async () => {
     const at = async (start: number, length: number): Promise<string> => {
       const channelId = await fixture.channel();
       await fixture.program(channelId, start, [[length, null]]);
@@ -152,7 +152,7 @@ describe('what cast channels have played', () => {
     expect(queued).not.to.include.members([over]).and.not.to.include.members([later]);
   });
 
-  it('is not extended again, where all is prepared up to the next program', async () => {
+  it('is not extended if everything is prepared until the next program', async () => {
     const { ctx, owner } = fixture;
     const at = async (length: number, shown: Shown): Promise<string> => {
       const channelId = await fixture.channel();
@@ -177,7 +177,7 @@ describe('what cast channels have played', () => {
     for (const channelId of [onAir, aBreak]) expect(later).not.to.include(channelId);
   });
 
-  /** The channels that the clock extends in so many seconds. */
+  /** The channels that the clock extends after `seconds`. */
   async function queuedIn(seconds: number): Promise<string[]> {
     const { ctx } = fixture;
     await ctx.db.change(`DELETE FROM outbox WHERE job = 'cast.extend'`);

@@ -13,31 +13,31 @@ type Headers = Readonly<Record<string, string>>;
 
 const dayMs = 24 * 3_600_000;
 
-/** The shared service with a publisher who programs channels. Times are UTC, unless headers say something else. */
+/** The shared service with a publisher who programs channels. Times are UTC unless headers set a time zone. */
 export interface Schedule extends Studio {
-  /** yyyyMMdd of the day so many days after today. */
+  /** The day `days` after today as yyyyMMdd. */
   date(days: number): string;
   /** A date and time on that day: `at(3, '10:00')`. */
   at(days: number, time: string): WireDateTime;
-  /** The present day of a channel, in a time zone in which it is about noon. */
+  /** The current day of a channel, in a time zone in which it is about noon. */
   today(channelId: string): Today;
   castChannel(by?: TestUser): Promise<string>;
   castStream(by?: TestUser): Promise<string>;
-  /** The id of a box item of `seconds`, READY unless `options` say something else. */
+  /** The id of a box item of `seconds`, READY unless `options` set another state. */
   film(seconds: number, options?: SeedOptions, by?: TestUser): Promise<string>;
   dayPath(channelId: string, days: number): string;
   read(channelId: string, days: number, headers?: Headers): Promise<TestResponse>;
   save(channelId: string, days: number, programs: readonly object[], headers?: Headers): Promise<TestResponse>;
-  /** The body of a day that was saved. */
+  /** The response body of a saved day. */
   saved(channelId: string, days: number, programs: readonly object[], headers?: Headers): Promise<Body>;
   edit(channelId: string, days: number, operation: string, body: object, headers?: Headers): Promise<TestResponse>;
 }
 
-/** A day of which a part is decided. */
+/** A day that is partly decided. */
 export interface Today {
   readonly path: string;
   readonly headers: Headers;
-  /** A date and time so many seconds after the first second that can be edited. */
+  /** A date and time so many seconds after the first editable second. */
   fromFree(seconds: number): WireDateTime;
   save(...programs: readonly object[]): Promise<TestResponse>;
 }
@@ -87,7 +87,7 @@ export async function openSchedule(): Promise<Schedule> {
   };
 }
 
-/** The programs of a day in words: `10:00-10:30 BREAK Break`. */
+/** One line per program: `10:00-10:30 BREAK Break`. */
 export function worded(programs: readonly Body[]): string[] {
   return programs.map(
     ({ startDate, endDate, itemType, title }) =>
@@ -95,12 +95,11 @@ export function worded(programs: readonly Body[]): string[] {
   );
 }
 
-/** The ids of programs. */
 export function idsOf(programs: readonly Body[]): string[] {
   return programs.map(({ programId }) => programId);
 }
 
-/** What a 409 for a change of something that is decided says. */
+/** Expects the 409 of a change of decided programs. */
 export function expectFrozen(response: TestResponse): void {
   const body = bodyOf(409, response);
   expect(body.exception).to.equal('DataIntegrityViolationException');

@@ -7,7 +7,7 @@ import { castItem, castKinds, channelKind, studioOfFile, type CastKind } from '.
 
 const castStudio = studioOfFile();
 
-/** Items of two publishers, by a short name. The word is in no item of another test. */
+/** Ids of items of two publishers by short name. The word occurs in no item of another test. */
 async function openItems(kind: CastKind) {
   const studio = await castStudio();
   const word = `quartz${randomBytes(4).toString('hex')}`;
@@ -39,14 +39,14 @@ for (const kind of castKinds) {
       opened = await openItems(kind);
     });
 
-    it('200 with the caller’s own by name, without case; a body may be missing', async () => {
+    it('returns 200 with the caller’s own items by name, case-insensitively, also without a body', async () => {
       const { own, ann, bob, studio } = opened;
       expect(await own({}, ann)).to.deep.equal(['ape', 'zebra']);
       expect(await own('', bob)).to.deep.equal(['tagged', 'described', 'named']);
       expect(await own({}, studio.viewer)).to.deep.equal([]);
     });
 
-    it('200 with items as a read returns them, by pages', async () => {
+    it('returns 200 with items as a read returns them, in pages', async () => {
       const { studio, ann } = opened;
       const page = bodyOf(200, await studio.post(kind.search, { pageSize: 1, pageIndex: 1 }, ann.token));
       const [item] = page.items;
@@ -56,13 +56,13 @@ for (const kind of castKinds) {
       expect(item).to.deep.equal(read.body);
     });
 
-    it('200 filtered by tags, all of which must match', async () => {
+    it('returns 200 filtered by tags, all of which must match', async () => {
       const { own, ann } = opened;
       expect(await own({ tags: ['nature'] }, ann)).to.deep.equal(['ape', 'zebra']);
       expect(await own({ tags: ['nature', 'snow'] }, ann)).to.deep.equal(['zebra']);
     });
 
-    it('200: the text is searched in name, description and tags, in this order, not in the publisher', async () => {
+    it('200: ranks matches in the name, then description and tags, and ignores the publisher', async () => {
       const { own, ann, bob, word } = opened;
       expect(await own({ queryString: word }, bob)).to.deep.equal(['named', 'described', 'tagged']);
       expect(await own({ queryString: word }, ann)).to.deep.equal([]);
@@ -82,7 +82,7 @@ for (const kind of castKinds) {
       expect(await own({}, carl)).to.deep.equal([]);
     });
 
-    it('400 for an invalid page', async () => {
+    it('returns 400 for an invalid page', async () => {
       expect(rejectedFields(await opened.studio.post(kind.search, { pageSize: 0 }))).to.deep.equal([
         'pageSize minimum',
       ]);
@@ -102,26 +102,26 @@ describe('POST /api/public/search/cast/channels', () => {
   const search = (body: unknown) => studio.post('/api/public/search/cast/channels', body, studio.anybody);
   const everybody = (body: unknown) => opened.found(search(body));
 
-  it('200 with channels as a public read returns them', async () => {
+  it('returns 200 with channels as a public read returns them', async () => {
     const [item] = bodyOf(200, await search({ userCode: opened.ann.userCode })).items;
     const read = await studio.get(`/api/public/cast/channel/${item.channelId}`, studio.anybody);
     expect(item).to.deep.equal(read.body);
   });
 
-  it('200: the text is searched in the channel, and last in the publisher', async () => {
+  it('200: ranks matches in the channel before matches in the publisher', async () => {
     const { word } = opened;
     expect(await everybody({ queryString: word })).to.deep.equal(['named', 'described', 'tagged', 'ape', 'zebra']);
     expect(await everybody({ queryString: `${word.slice(0, -2)}*`, tags: ['snow'] })).to.deep.equal(['zebra']);
   });
 
-  it('200 with `userCode`: only those of this publisher, in whom the text is then not searched', async () => {
+  it('200: with `userCode`, returns only this publisher’s channels and ignores the publisher’s texts', async () => {
     const { ann, word } = opened;
     expect(await everybody({ userCode: ann.userCode.toUpperCase() })).to.deep.equal(['ape', 'zebra']);
     expect(await everybody({ userCode: ann.userCode, queryString: word })).to.deep.equal([]);
     expect(await everybody({ userCode: 'nobody' })).to.deep.equal([]);
   });
 
-  it('200: hides at once what is deleted, and those of a disabled publisher', async () => {
+  it('200: hides deleted channels and those of a disabled publisher at once', async () => {
     const carl = await studio.newPublisher();
     const [first, second] = [
       await castItem(studio, channelKind, {}, carl),
@@ -139,7 +139,7 @@ describe('POST /api/public/search/cast/channels', () => {
     expect(await idsOf()).to.deep.equal([]);
   });
 
-  it('400 for an invalid page and filter', async () => {
+  it('returns 400 for an invalid page and filter', async () => {
     const response = await search({ pageIndex: -1, userCode: 'x'.repeat(51) });
     expect(rejectedFields(response)).to.have.members(['pageIndex minimum', 'userCode tooLong']);
   });

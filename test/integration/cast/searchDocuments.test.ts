@@ -4,8 +4,8 @@ import { openStudio } from '../live/studio.js';
 import { castItem, channelKind, streamKind } from './castItems.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** The stored digests of documents depend on these members and values: a difference makes the drift sweep write all of them. */
-describe('The search documents of cast channels and streams', () => {
+/** The digests of stored documents depend on these members and values: after a change, the drift sweep writes all documents. */
+describe('the search documents of cast channels and streams', () => {
   const studio = useFixture(openStudio);
 
   async function documentOf(name: string, id: string) {
@@ -13,7 +13,7 @@ describe('The search documents of cast channels and streams', () => {
     return document;
   }
 
-  it('a channel, with the texts of its publisher', async () => {
+  it('contain a channel with the texts of its publisher', async () => {
     const id = await castItem(studio, channelKind, { name: 'Alps', tags: ['snow'] });
     const { userId: ownerId, userCode } = studio.publisher;
     expect(await documentOf('castChannel', id)).to.deep.equal({
@@ -22,7 +22,7 @@ describe('The search documents of cast channels and streams', () => {
     });
   });
 
-  it('a stream', async () => {
+  it('contain a stream', async () => {
     const id = await castItem(studio, streamKind, { name: 'Alps', description: 'White' });
     expect(await documentOf('castStream', id)).to.deep.equal({
       ...{ id, ownerId: studio.publisher.userId, name: 'Alps', description: 'White', tags: [] },

@@ -7,8 +7,8 @@ import { openStudio, type Studio } from '../live/studio.js';
 import { startFakeMeilisearch, type FakeMeilisearch } from '../search/fakeMeilisearch.js';
 import { castItem, castKinds } from './castItems.js';
 
-/** `search.test.ts` searches in PostgreSQL alone. */
-describe('Searches of cast channels and streams with Meilisearch', () => {
+/** `search.test.ts` searches only PostgreSQL. */
+describe('searches of cast channels and streams with Meilisearch', () => {
   let server: FakeMeilisearch;
   let ctx: TestContext;
   let api: TestApi;
@@ -26,7 +26,7 @@ describe('Searches of cast channels and streams with Meilisearch', () => {
     await server?.close();
   });
 
-  it('finds words in Meilisearch, and the same in PostgreSQL while Meilisearch is away', async () => {
+  it('match words in Meilisearch, and the same words in PostgreSQL while Meilisearch is down', async () => {
     const searches = await Promise.all(
       castKinds.map(async (kind) => {
         const named = await castItem(studio, kind, { name: 'Alps', description: 'all about schist' });
@@ -37,7 +37,7 @@ describe('Searches of cast channels and streams with Meilisearch', () => {
     const [ofChannels] = searches;
     if (ofChannels) searches.push({ ...ofChannels, path: '/api/public/search/cast/channels', token: studio.anybody });
     await drainSearch(ctx);
-    // The state of the builds is cached for some seconds.
+    // The state of index builds is cached for some seconds.
     ctx.clock.advance(6_000);
     const expectFound = async () => {
       for (const { path, token, member, found } of searches) {

@@ -4,7 +4,7 @@ import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { expectFrozen, idsOf, openSchedule, worded } from './schedule.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** Operations that move the later programs; `docs/contract.md#choices-cast`. Any sequence of them: programmingModel.test.ts. */
+/** Operations that shift later programs: `docs/contract.md#choices-cast`. Random sequences of them: programmingModel.test.ts. */
 describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
   const schedule = useFixture(openSchedule);
   let film: string;
@@ -37,7 +37,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     schedule.edit(channelId, 2, 'remove', { index, count });
   const programsOf = async (channelId: string) => bodyOf(200, await schedule.read(channelId, 2)).programs;
 
-  it('insert: 200, later programs move; a content plays for its whole seconds, and describes its program', async () => {
+  it('insert: returns 200, shifts later programs, and takes whole seconds and texts from the content', async () => {
     const channelId = await abc();
     const before = idsOf(await programsOf(channelId));
     const response = await insert(
@@ -68,7 +68,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     expect(read.headers.get('etag')).to.equal(response.headers.get('etag'));
   });
 
-  it('insert: without an index behind all, and behind those of another request at the same time', async () => {
+  it('insert: appends without an index, also in concurrent requests', async () => {
     const channelId = await abc();
     const last = async (title: string) => bodyOf(200, await insert(channelId, undefined, aBreak(title, 5)));
     expect(worded((await last('last')).programs).at(-1)).to.equal('11:00-11:05 BREAK last');
@@ -82,7 +82,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     expect(worded(programs)).to.deep.equal(['00:00-00:05 BREAK only']);
   });
 
-  it('insert: at 0 before all, at the number of programs behind all', async () => {
+  it('insert: accepts index 0 and the number of programs', async () => {
     const channelId = await abc();
     bodyOf(200, await insert(channelId, 0, aBreak('first', 5)));
     const { programs } = bodyOf(200, await insert(channelId, 4, aBreak('last', 5)));
@@ -95,7 +95,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     ]);
   });
 
-  it('insert: an empty day begins at midnight, or where the day before ends', async () => {
+  it('insert: starts an empty day at midnight or at the end of the previous day’s programs', async () => {
     const channelId = await schedule.castChannel();
     const { programs } = bodyOf(200, await insert(channelId, 0, aBreak('first', 5)));
     expect(worded(programs)).to.deep.equal(['00:00-00:05 BREAK first']);
@@ -106,7 +106,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     expect(worded(bodyOf(200, next).programs)).to.deep.equal(['01:00-01:05 BREAK next']);
   });
 
-  it('insert: behind what was shown today, a program starts as early as it can, after a break', async () => {
+  it('insert: starts a program after today’s past as early as possible, after a break', async () => {
     const today = schedule.today(await schedule.castChannel());
     const post = (operation: string, body: object) =>
       schedule.post(`${today.path}/${operation}`, body, undefined, today.headers);
@@ -119,7 +119,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     expect(second.programs.map(({ title }: { title: string }) => title)).to.deep.equal(['first', 'Break', 'last']);
     expect(second.programs[2].startDate).to.deep.equal(today.fromFree(0));
     expectFrozen(await post('insert', { index: 0, sourceItems: [last] }));
-    // The last one is on air now: a change that lets it be is accepted.
+    // The last program is on air now: changes that keep it are accepted.
     schedule.ctx.clock.advance((schedule.ctx.config.cast.freezeSeconds + 1) * 1000);
     expectFrozen(await post('remove', { index: 2, count: 1 }));
     expectFrozen(await post('move', { fromIndex: 2, toIndex: 0 }));
@@ -127,7 +127,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     bodyOf(200, await post('remove', { index: 3, count: 2 }));
   });
 
-  it('insert: 400 for wrong sources, one error each, and for programs that would start on the next day', async () => {
+  it('insert: returns 400 for invalid sources, one error each, and for programs that would start on the next day', async () => {
     const channelId = await abc();
     const foreign = await schedule.film(60, {}, schedule.viewer);
     const wrong = await insert(channelId, 0, { sourceType: 'PRERECORDED', sourceId: foreign }, aBreak('right', 1), {
@@ -148,7 +148,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     expect(worded(await programsOf(channelId))).to.have.length(3);
   });
 
-  it('insert: 400 for bodies of another form', async () => {
+  it('insert: returns 400 for invalid bodies', async () => {
     const channelId = await abc();
     const item = (members: object) => insert(channelId, 0, members);
     expect(rejectedFields(await item({ sourceType: 'BREAK' }))).to.deep.equal(['sourceItems[0].duration required']);
@@ -163,7 +163,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     expect(rejectedFields(await insert(channelId, -1))).to.have.members(['index minimum', 'sourceItems tooFew']);
   });
 
-  it('move: 200, both indexes count before the move', async () => {
+  it('move: returns 200 and counts both indexes before the move', async () => {
     const channelId = await abc();
     const ids = idsOf(await programsOf(channelId));
     const { programs } = bodyOf(200, await move(channelId, 0, 3));
@@ -178,7 +178,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     }
   });
 
-  it('remove: 200, later programs move forward; all of them can be removed', async () => {
+  it('remove: returns 200 and shifts later programs forward, up to removing all', async () => {
     const channelId = await abc();
     expect(worded(bodyOf(200, await remove(channelId, 0, 1)).programs)).to.deep.equal([
       '10:00-10:20 BREAK B',
@@ -188,7 +188,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     expect(bodyOf(200, await remove(channelId, 0, 1)).programs).to.deep.equal([]);
   });
 
-  it('move and remove: 400 for indexes outside of the day', async () => {
+  it('move and remove: return 400 for indexes outside the day', async () => {
     const channelId = await abc();
     expect(rejectedFields(await move(channelId, 3, 0))).to.deep.equal(['fromIndex outOfRange']);
     expect(rejectedFields(await move(channelId, 3, 4))).to.deep.equal(['fromIndex outOfRange', 'toIndex outOfRange']);
@@ -198,7 +198,7 @@ describe('POST .../dailyprogramming/{yyyyMMdd}/insert, move and remove', () => {
     expect(rejectedFields(await remove(await schedule.castChannel(), 0, 1))).to.deep.equal(['index outOfRange']);
   });
 
-  it('412 with the tag of an older version, 404 for other channels, 400 for a day that does not exist', async () => {
+  it('return 412 with an outdated tag, 404 for other channels and 400 for an invalid date', async () => {
     const channelId = await abc();
     const bodies = {
       insert: { index: 0, sourceItems: [aBreak('a', 1)] },

@@ -12,7 +12,7 @@ import { openTestContext, type TestContext } from '../../support/context.js';
 import { packetsOf, readStored, storedKeys } from '../../support/media.js';
 import { makeUser } from '../../support/users.js';
 
-describe('slates', function () {
+describe('the slates of a cast channel', function () {
   this.timeout(30_000);
   let ctx: TestContext;
   let ownerId: string;
@@ -45,16 +45,16 @@ describe('slates', function () {
   const slatesOf = (channelId: string): Promise<CastSlate[]> =>
     ctx.db.model(CastSlate).findAll({ where: { channelId }, order: [['createdAt', 'ASC']] });
   const titles = (slates: readonly CastSlate[]): (string | undefined)[] => slates.map(({ lines }) => lines[2]);
-  /** What a channel shows at a time, as the playout chooses it. */
+  /** The lines of the slate that the playout chooses at a time. */
   async function shownAt(channelId: string, time: Date): Promise<readonly string[] | undefined> {
     const slates = await readySlates(ctx, channelId);
     return slates.find(({ showsFrom, showsUntil }) => showsFrom <= time && (!showsUntil || time < showsUntil))?.lines;
   }
 
-  it('the default slate has a loop and shorter segments, with audio, under one initialisation segment', async () => {
+  it('include a default slate with a loop, shorter segments and audio, under one initialisation segment', async () => {
     expect(await readySlates(ctx, randomUUID())).to.be.empty;
     await wantDefaultSlate(ctx);
-    // The response to the last statement is lost: the files that it has named must stay.
+    // The response to the last statement is lost: the files that the row names must be kept.
     const change: typeof ctx.db.change = async (sql, ...others) => {
       const changed = await ctx.db.change(sql, ...others);
       if (sql.includes("state = 'READY'")) throw new Error('connection lost');
@@ -83,10 +83,10 @@ describe('slates', function () {
       (sum, { length }) => sum + length,
       0,
     );
-    expect(bytes, 'a still needs few bytes').to.be.lessThan(1_500_000);
+    expect(bytes, 'size of the still images').to.be.lessThan(1_500_000);
   });
 
-  it('the default slate is made again, with another id, where its files are missing', async () => {
+  it('include a default slate that is recreated with another id if its files are missing', async () => {
     const { id, folder } = await seedDefaultSlate(ctx);
     await wantDefaultSlate(ctx);
     expect(await readySlates(ctx, randomUUID())).to.have.length(1);
@@ -100,13 +100,13 @@ describe('slates', function () {
     await seedDefaultSlate(ctx);
   });
 
-  it('of a channel shows its name, and the next program before it begins; the same is never made twice', async () => {
+  it('show the name, and the next program before it starts, and are never created twice', async () => {
     const channelId = await makeChannel();
     await addProgram(channelId, 5, 10, 'First');
     await addProgram(channelId, 10, 12, 'Second');
     await Promise.all(Array.from({ length: 5 }, () => wantSlates(ctx, channelId)));
     expect(await slatesOf(channelId)).to.have.length(3);
-    expect(await shownAt(channelId, inMinutes(1)), 'before they are made').to.deep.equal([]);
+    expect(await shownAt(channelId, inMinutes(1)), 'before they are created').to.deep.equal([]);
     await pretendSlates(ctx);
     const made = await slatesOf(channelId);
     await wantSlates(ctx, channelId);
@@ -117,7 +117,7 @@ describe('slates', function () {
     expect(await shownAt(channelId, inMinutes(11))).to.deep.equal(['Harbour']);
   });
 
-  it('that are not right after an edit are not shown, and a changed name is shown as soon as its slate is stored', async () => {
+  it('are not shown while outdated, and show a changed name as soon as the new slate is stored', async () => {
     const channelId = await makeChannel();
     const programId = await addProgram(channelId, 5, 10, 'First');
     await wantSlates(ctx, channelId);
@@ -133,7 +133,7 @@ describe('slates', function () {
     expect((await shownAt(channelId, inMinutes(1)))?.slice(0, 1)).to.deep.equal(['Port']);
     expect((await shownAt(channelId, inMinutes(1)))?.[2]).to.equal('Changed');
     expect(await shownAt(channelId, inMinutes(7))).to.deep.equal(['Port']);
-    // The first name again: its slate is stored already.
+    // The first name again: its slate is already stored.
     await ctx.db.model(CastChannel).update({ name: 'Harbour' }, { where: { id: channelId } });
     await ctx.db.model(CastProgram).update({ title: 'First' }, { where: { id: programId } });
     await wantSlates(ctx, channelId);
@@ -143,7 +143,7 @@ describe('slates', function () {
     expect(titles(await slatesOf(channelId))).to.have.length(5);
   });
 
-  it('are made without the thumbnail where it is gone, and do not keep one from being deleted', async () => {
+  it('are created without a missing thumbnail, and do not block a thumbnail’s deletion', async () => {
     const channelId = await makeChannel();
     const thumbnailId = randomUUID();
     const storageKey = `thumbnails/${thumbnailId}/original`;
@@ -158,7 +158,7 @@ describe('slates', function () {
     expect(slate).to.include({ state: 'READY', thumbnailId: null });
   });
 
-  it('of a deleted channel are removed', async () => {
+  it('are removed with their channel', async () => {
     const channelId = await makeChannel();
     await wantSlates(ctx, channelId);
     await deleteCastChannel(ctx, { channelId, ownerId });

@@ -5,14 +5,14 @@ import { openStudio } from '../live/studio.js';
 import { castItem, castKinds } from './castItems.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** Its letters are tested with `GET /api/public/live/streampath`. */
+/** Permitted letters are tested with `GET /api/public/live/streampath`. */
 describe('GET /api/public/cast/streampath', () => {
   const studio = useFixture(openStudio);
 
   const suggest = async (query: string): Promise<string> =>
     bodyOf(200, await studio.get(`/api/public/cast/streampath${query}`, studio.anybody)).streamPath;
 
-  it('200 with a path that no live channel, cast channel or cast stream has', async () => {
+  it('returns 200 with a path that no live channel, cast channel or cast stream has', async () => {
     const base = `alps${randomBytes(6).toString('hex')}x`;
     const suggested = [await suggest(`?base=${base.toUpperCase()}`)];
     expect(suggested).to.deep.equal([base]);
@@ -27,11 +27,11 @@ describe('GET /api/public/cast/streampath', () => {
     for (const path of suggested) expect(path).to.match(new RegExp(`^${base}\\d*$`));
   });
 
-  it('200 without a base', async () => {
+  it('returns 200 without a base', async () => {
     for (const query of ['', '?base=']) expect(await suggest(query)).to.match(/^[a-z0-9]+$/);
   });
 
-  it('400 for a base of more than 255 characters', async () => {
+  it('returns 400 for a base of more than 255 characters', async () => {
     bodyOf(400, await studio.get(`/api/public/cast/streampath?base=${'x'.repeat(256)}`, studio.anybody));
   });
 });

@@ -19,7 +19,7 @@ describe('POST /api/cast/stream/{streamId}/test', () => {
   const test = (streamId: string, token = studio.publisher.token, headers = {}) =>
     studio.post(`/api/cast/stream/${streamId}/test`, undefined, token, headers);
 
-  /** An encoder publishes to a stream, and one segment is stored unless `segments` is 0. */
+  /** An encoder publishes to a stream; one segment is stored unless `segments` is 0. */
   async function publish(streamId: string, by: TestUser = studio.publisher, segments = 1): Promise<TestRun> {
     const run = await makeRun(studio.ctx, { streamId, ownerId: by.userId, path: randomUUID() });
     await setRunMedia(studio.ctx, { ...run, renditions: [testRendition('240p')] });
@@ -28,7 +28,7 @@ describe('POST /api/cast/stream/{streamId}/test', () => {
     return run;
   }
 
-  it('200 PLAY with the stream, and an address that plays what is published', async () => {
+  it('returns 200 PLAY with the stream and a URL that plays the publication', async () => {
     const streamId = await castItem(studio, streamKind);
     await publish(streamId);
     const body = bodyOf(200, await test(streamId));
@@ -37,7 +37,7 @@ describe('POST /api/cast/stream/{streamId}/test', () => {
     expect((await studio.api.call('GET', new URL(body.streamer).pathname)).status).to.equal(200);
   });
 
-  it('its address opens no other stream, and nothing after the stream is deleted', async () => {
+  it('returns a URL that opens no other stream, and nothing after the stream’s deletion', async () => {
     const [streamId, other] = [await castItem(studio, streamKind), await castItem(studio, streamKind)];
     await Promise.all([publish(streamId), publish(other)]);
     const { streamer } = bodyOf(200, await test(streamId));
@@ -47,7 +47,7 @@ describe('POST /api/cast/stream/{streamId}/test', () => {
     expect(await liveScopes.find(studio.ctx, streamId)).to.equal(null);
   });
 
-  it('200 MESSAGE while nothing is published, and before the first segment, in the language of the request', async () => {
+  it('returns 200 MESSAGE in the request’s language without a publication and before its first segment', async () => {
     const streamId = await castItem(studio, streamKind);
     const messageOf = async (language: string) => {
       const { result, message, srcs } = bodyOf(200, await test(streamId, undefined, { 'accept-language': language }));
@@ -60,7 +60,7 @@ describe('POST /api/cast/stream/{streamId}/test', () => {
     expect(await messageOf('en')).to.equal('The broadcast starts in a moment.');
   });
 
-  it('200 BAND_LIMIT_EXCEEDED when the traffic of the month is used', async () => {
+  it('returns 200 BAND_LIMIT_EXCEEDED when the monthly band is used up', async () => {
     const publisher = await studio.newPublisher();
     const streamId = await castItem(studio, streamKind, {}, publisher);
     await publish(streamId, publisher);
@@ -68,14 +68,14 @@ describe('POST /api/cast/stream/{streamId}/test', () => {
     expect(bodyOf(200, await test(streamId, publisher.token)).result).to.equal('BAND_LIMIT_EXCEEDED');
   });
 
-  it('404 for the stream of another user, for a channel, an unknown and a malformed id', async () => {
+  it('returns 404 for another user’s stream, a channel, an unknown and a malformed id', async () => {
     bodyOf(404, await test(await castItem(studio, streamKind), studio.viewer.token));
     for (const id of [await castItem(studio, channelKind), randomUUID(), 'stream']) bodyOf(404, await test(id));
   });
 });
 
-describe('What a grant of a cast stream opens', () => {
-  it('everything that is published to it; nothing of a disabled publisher, and nothing by the id of a channel', async () => {
+describe('the grant of a cast stream', () => {
+  it('opens all publications of the stream, none of a disabled publisher, and none by a channel id', async () => {
     const studio = await castStudio();
     const publisher = await studio.newPublisher();
     const streamId = await castItem(studio, streamKind, {}, publisher);

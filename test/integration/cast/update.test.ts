@@ -7,13 +7,13 @@ import { useFixture } from '../../support/fixtures.js';
 const castStudio = studioOfFile();
 
 for (const kind of castKinds) {
-  /** Its 400 are those of creating. */
+  /** Returns 400 in the same cases as a creation. */
   describe(`POST ${kind.path}/{${kind.idMember}}`, () => {
     const studio = useFixture(castStudio);
 
     const update = (id: string, body: object, token?: string) => studio.post(`${kind.path}/${id}`, body, token);
 
-    it('200: empties what is left out', async () => {
+    it('200: empties omitted members', async () => {
       const sent = studio.aChannel({ description: 'Snow', tags: ['a'], thumbnailId: await studio.thumbnail() });
       const id = await castItem(studio, kind, sent);
       const changed = bodyOf(200, await update(id, { name: 'Sea', streamPath: sent['streamPath'] }));
@@ -22,7 +22,7 @@ for (const kind of castKinds) {
       expect((await studio.get(`${kind.path}/${id}`)).body).to.deep.equal(changed);
     });
 
-    it('200: without name or path only the members that are sent change', async () => {
+    it('200: without name or path, changes only the members sent', async () => {
       const sent = studio.aChannel({ description: 'Snow', tags: ['a'], thumbnailId: await studio.thumbnail() });
       const id = await castItem(studio, kind, sent);
       expect(bodyOf(200, await update(id, { name: 'Sea' }))).to.deep.include({ ...sent, name: 'Sea' });
@@ -32,7 +32,7 @@ for (const kind of castKinds) {
       expect(emptied).to.deep.include({ name: 'Sea', streamPath: sent['streamPath'], tags: ['b'] });
     });
 
-    it('200: accepts a whole item as it was read', async () => {
+    it('200: accepts a complete item as read', async () => {
       const body = bodyOf(
         201,
         await studio.post(kind.path, studio.aChannel({ description: 'Snow', tags: ['a', 'b'] })),
@@ -40,14 +40,14 @@ for (const kind of castKinds) {
       expect(bodyOf(200, await update(body[kind.idMember], body))).to.deep.equal(body);
     });
 
-    it('200: another path frees the present one', async () => {
+    it('200: frees the old path when the path changes', async () => {
       const [first, second] = [studio.aChannel(), studio.aChannel()];
       const id = await castItem(studio, kind, first);
       expect(bodyOf(200, await update(id, second)).streamPath).to.equal(second['streamPath']);
       await castItem(studio, kind, first);
     });
 
-    it('400 for the members of creating, and nothing changes', async () => {
+    it('returns 400 for the same members as a creation, and changes nothing', async () => {
       const id = await castItem(studio, kind);
       const before = (await studio.get(`${kind.path}/${id}`)).body;
       const response = await update(id, { name: ' ', streamPath: '/' });
@@ -55,13 +55,13 @@ for (const kind of castKinds) {
       expect((await studio.get(`${kind.path}/${id}`)).body).to.deep.equal(before);
     });
 
-    it('404 for the item of another user, of which nothing changes', async () => {
+    it('returns 404 for another user’s item, and changes nothing', async () => {
       const id = await castItem(studio, kind);
       bodyOf(404, await update(id, studio.aChannel({ name: 'Mine' }), studio.viewer.token));
       expect((await studio.get(`${kind.path}/${id}`)).body.name).to.not.equal('Mine');
     });
 
-    it('409 for a path that is taken', async () => {
+    it('returns 409 for a path in use', async () => {
       const taken = studio.aChannel();
       await castItem(studio, kind, taken);
       const error = bodyOf(409, await update(await castItem(studio, kind), taken));
@@ -71,7 +71,7 @@ for (const kind of castKinds) {
 }
 
 describe('POST /api/cast/channel/{channelId} of a channel on air', () => {
-  it('200: its programs stay', async () => {
+  it('200: keeps its programs', async () => {
     const studio = await castStudio();
     const channelId = await castItem(studio, channelKind);
     const programId = await addProgram(studio.ctx, { channelId, owner: studio.publisher }, [-1, 1]);

@@ -36,7 +36,7 @@ describe('the client', function () {
     const { id: clientId, secret: clientSecret } = ctx.config.oauth.clients[0];
     return createVideoClient({ baseUrl: api.url, clientId, clientSecret, ...options });
   }
-  /** Counts the requests for tokens. */
+  /** Counts token requests. */
   function counting() {
     const grants: string[] = [];
     const counted: typeof fetch = (input, init) => {
@@ -48,7 +48,7 @@ describe('the client', function () {
   const end = () => ctx.db.model(AccessToken).update({ expiresAt: new Date(0) }, { where: { userId: user.userId } });
 
   describe('and tokens', () => {
-    it('logs in, and refreshes once for fifty calls at the same time', async () => {
+    it('logs in, and refreshes once for fifty concurrent calls', async () => {
       const { grants, fetch: counted } = counting();
       const sessions: (Session | null)[] = [];
       const video = newClient({ fetch: counted, onSession: (session) => sessions.push(session) });
@@ -70,7 +70,7 @@ describe('the client', function () {
       expect(dataOf(await video.api.POST('/api/search/box/contents', { body }))).to.deep.include({ pageSize: 3 });
     });
 
-    it('ends the login where the refresh is refused, and says so', async () => {
+    it('ends the login if the refresh is rejected, and reports it', async () => {
       const sessions: (Session | null)[] = [];
       const dead = { accessToken: 'dead', refreshToken: 'dead' };
       const video = newClient({ session: dead, onSession: (session) => sessions.push(session) });
@@ -79,7 +79,7 @@ describe('the client', function () {
       expect(sessions).to.deep.equal([null]);
     });
 
-    /** Holds the responses of one grant back, until `release` is called. */
+    /** Delays the responses of one grant type until `release` is called. */
     function holding(grant: string) {
       const steps = new EventEmitter();
       const [asked, released] = [once(steps, 'asked'), once(steps, 'released')];
@@ -94,7 +94,7 @@ describe('the client', function () {
       return { fetch: held, asked, release: () => steps.emit('released') };
     }
 
-    it('keeps a login that a request for a public token began before', async () => {
+    it('keeps a login when an earlier request for a public token completes', async () => {
       const { fetch: held, asked, release } = holding('client_credentials');
       const video = newClient({ fetch: held });
       const search = video.api.POST('/api/public/search/vod/contents', { body: { pageSize: 1, pageIndex: 0 } });
@@ -107,7 +107,7 @@ describe('the client', function () {
       expect(dataOf(await video.api.GET('/api/user/me')).userCode).to.equal(user.userCode);
     });
 
-    it('stays logged out when a refresh from before arrives', async () => {
+    it('stays logged out when an earlier refresh completes', async () => {
       const { fetch: held, asked, release } = holding('refresh_token');
       const video = newClient({ fetch: held });
       await video.logIn(user.userCode, password);
@@ -130,7 +130,7 @@ describe('the client', function () {
       expect(grants).to.deep.equal(['client_credentials']);
     });
 
-    it('tells of a wrong password, and of errors in the language that was chosen', async () => {
+    it('throws for a wrong password, and returns errors in the chosen language', async () => {
       const wrong = await rejection(newClient().logIn(user.userCode, 'wrong'));
       expect(wrong).to.be.instanceOf(ApiError).and.include({ status: 400, exception: 'invalid_grant' });
       const video = newClient({ language: 'it' });
@@ -158,7 +158,7 @@ describe('the client', function () {
     });
     after(() => rm(folder, { recursive: true }));
 
-    it('sends a file, and goes on where its line has broken', async () => {
+    it('sends a file, and continues after a broken connection', async () => {
       const video = newClient({ baseUrl: line.url });
       await video.logIn(user.userCode, password);
       const sent: number[] = [];
@@ -174,7 +174,7 @@ describe('the client', function () {
       expect(item).to.deep.include({ title: 'Il fiume è qui', tags: ['water', 'blue'] });
     });
 
-    it('goes on in another client, by the address', async () => {
+    it('continues an upload in another client by its URL', async () => {
       const video = newClient({ baseUrl: line.url });
       await video.logIn(user.userCode, password);
       const stop = new AbortController();
@@ -194,7 +194,7 @@ describe('the client', function () {
       expect(await storedHash(ctx, boxId)).to.equal(sha256(bytes));
     });
 
-    it('says why the service refuses one', async () => {
+    it('reports why the service rejects an upload', async () => {
       const video = newClient();
       await video.logIn(user.userCode, password);
       const refused = await rejection(video.upload(new Blob(['x']), { title: '' }));
@@ -203,7 +203,7 @@ describe('the client', function () {
   });
 
   describe('and processing', () => {
-    it('follows an item until it plays, until it is complete, and until it has failed', async () => {
+    it('follows an item until it plays, is complete, or has failed', async () => {
       const video = newClient();
       await video.logIn(user.userCode, password);
       const seed = async () => {

@@ -25,7 +25,7 @@ describe('the package of the client', function () {
   const password = String(registration()['password']);
   const program = useFixture(() => openClientProgram(api.url));
 
-  it('is offered by the service, compressed once, and a client that has it gets 304', async () => {
+  it('is served compressed once, and returns 304 to a client that has it', async () => {
     const first = await fetch(`${api.url}/client.tgz`, { headers: { 'accept-encoding': 'gzip' } });
     expect(first.headers.get('content-type')).to.equal('application/gzip');
     expect(first.headers.get('content-encoding')).to.equal(null);
@@ -56,11 +56,11 @@ describe('the package of the client', function () {
       expect(await program.typeErrors(compiler, options)).to.equal('');
     });
 
-  it('compiles without the declarations of browsers', async () => {
+  it('compiles without browser type declarations', async () => {
     expect(await program.typeErrors(compiler, { ...moduleResolutions[0], lib: ['es2023'] })).to.equal('');
   });
 
-  it('runs in Node: uploads an image as a form, and reads it as bytes', async () => {
+  it('runs in Node: uploads an image as a form, and reads its bytes', async () => {
     const { userCode } = await registerUser(api);
     const { id, secret } = ctx.config.oauth.clients[0];
     const settings = { SERVICE: api.url, CLIENT: id, SECRET: secret, USER_CODE: userCode, PASSWORD: password };
@@ -90,7 +90,7 @@ describe('the package of the client', function () {
       .and.not.match(/\b(?:from|import) ?\(?["']/);
   });
 
-  it('has the version, license and Node of the service, and its versions of packages', async () => {
+  it('has the service’s version, license, Node version and dependency versions', async () => {
     const [own, service] = await Promise.all(
       ['client/package.json', 'package.json'].map(
         async (path) => JSON.parse(await readFile(projectFile(path), 'utf8')) as Manifest,

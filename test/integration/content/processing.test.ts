@@ -14,10 +14,10 @@ const contents = states.flatMap((state) =>
   ),
 );
 
-describe('whether a content is being processed', () => {
+describe('the processing state of a content', () => {
   const { ctx } = serviceFixture();
 
-  it('is the same for a statement and for a row in memory', async () => {
+  it('is the same in SQL and for a row in memory', async () => {
     const rows = contents.map((content, position) => ({
       position,
       state: content.state,

@@ -6,7 +6,7 @@ import { makeUser } from '../../support/users.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 
-/** Sum and number of the seconds that were observed. */
+/** Sum and count of the observed seconds. */
 interface Observed {
   readonly quick: readonly [number, number];
   readonly full: readonly [number, number];
@@ -32,7 +32,7 @@ describe('metric content_ready_seconds', () => {
     return { quick: of('quick'), full: of('full') };
   }
 
-  /** What a generation that becomes ready adds. */
+  /** The change of the metric when a generation becomes ready. */
   async function addedBy(generation: number, fails = false): Promise<object> {
     const before = await observed();
     const work = ctx.db.transaction(async (tx) => {
@@ -46,7 +46,7 @@ describe('metric content_ready_seconds', () => {
     return { quick: added('quick'), full: added('full') };
   }
 
-  it('has the time since the upload of the quick and of the full generation', async () => {
+  it('contains the time since the upload of the quick and of the full generation', async () => {
     const nothing = [0, 0];
     ctx.clock.advance(4_000);
     expect(await addedBy(1, true)).to.deep.equal({ quick: nothing, full: nothing });

@@ -13,7 +13,7 @@ import { upload } from '../../support/uploads.js';
 const bytes = Uint8Array.from({ length: 300_000 }, (_, index) => index % 251);
 const contentOf = async (response: Response): Promise<Uint8Array> => new Uint8Array(await response.arrayBuffer());
 
-describe('Download of a content', () => {
+describe('the download of a content', () => {
   const { ctx, api } = serviceFixture({});
   const [user, other] = [useFixture(() => registerUser(api)), useFixture(() => registerUser(api))];
   let contentId: string;
@@ -46,7 +46,7 @@ describe('Download of a content', () => {
     });
   });
 
-  it('304 and 412: conditional requests; the whole file if the validator differs', async () => {
+  it('returns 304 and 412 for conditional requests, and the complete file if the validator differs', async () => {
     const etag = (await download(await tokenOf())).headers.get('etag') ?? '';
     const unchanged = await download(await tokenOf(), { 'if-none-match': etag, 'cache-control': 'max-age=0' });
     expect(unchanged.status).to.equal(304);
@@ -55,7 +55,7 @@ describe('Download of a content', () => {
     expect([response.status, (await contentOf(response)).length]).to.deep.equal([200, 300_000]);
   });
 
-  it('404: a token is valid once, also with ten requests at the same time, and not used by HEAD', async () => {
+  it('returns 404 for a used token, after one of ten concurrent requests, and HEAD does not use the token', async () => {
     const token = await tokenOf();
     const head = await download(token, {}, 'HEAD');
     expect([head.status, head.headers.get('content-length')]).to.deep.equal([200, '300000']);
@@ -72,7 +72,7 @@ describe('Download of a content', () => {
     expect((await download(token, { range: 'bytes=200-' })).status, 'a second time').to.equal(404);
   });
 
-  it('404: a used token does not give any other range', async () => {
+  it('returns 404 for any other range of a used token', async () => {
     const token = await tokenOf();
     await contentOf(await download(token));
     const others = ['bytes=-5', 'bytes=0-', 'bytes=00-', 'bytes=5-10', 'bytes=100-,200-', 'bytes=0-0,100-'];
@@ -82,14 +82,14 @@ describe('Download of a content', () => {
     expect([rest.status, (await contentOf(rest)).length], 'not the whole file').to.deep.equal([206, 299_900]);
   });
 
-  it('206: resumes once, also with ten requests at the same time', async () => {
+  it('206: resumes once, also with ten concurrent requests', async () => {
     const token = await tokenOf();
     await contentOf(await download(token));
     const resumed = await Promise.all(Array.from({ length: 10 }, () => download(token, { range: 'bytes=100-' })));
     expect(resumed.filter(({ status }) => status === 206)).to.have.length(1);
   });
 
-  it('416: a range after the end; 404: a token or a resumption after five minutes', async () => {
+  it('returns 416 for a range after the end, and 404 for a token or a resumption after five minutes', async () => {
     const token = await tokenOf();
     await contentOf(await download(token));
     expect((await download(token, { range: 'bytes=300000-' })).status).to.equal(416);
@@ -100,7 +100,7 @@ describe('Download of a content', () => {
     expect((await download(unused)).status).to.equal(404);
   });
 
-  it('counts every byte on the license of the user who downloads, and none for HEAD', async () => {
+  it('counts every byte for the downloading user’s license, and none for HEAD', async () => {
     const counted = async (): Promise<number> => {
       await flushBand(ctx);
       return (await usageOf(ctx, user.userId)).bandBytes;
@@ -115,7 +115,7 @@ describe('Download of a content', () => {
     await eventually(async () => expect(await counted()).to.equal(before + 301_000));
   });
 
-  it('200: a user has at most 50 tokens; the oldest ends', async () => {
+  it('200: a user has at most 50 tokens; the oldest expires', async () => {
     const oldest = await tokenOf();
     ctx.clock.advance(1);
     const tokens: string[] = [];
@@ -127,14 +127,14 @@ describe('Download of a content', () => {
     expect(JSON.stringify(rows)).to.not.contain(tokens[0]);
   });
 
-  it('404: resumes only from the address of the first request', async () => {
+  it('returns 404 for a resumption from another address than the first request', async () => {
     const token = await tokenOf();
     await download(token);
     await ctx.db.change(`UPDATE download_tokens SET used_from = '192.0.2.1' WHERE used_at IS NOT NULL`);
     expect((await download(token, { range: 'bytes=100-' })).status).to.equal(404);
   });
 
-  it('404: for another content, and without a token', async () => {
+  it('returns 404 for another content, and without a token', async () => {
     const another = (await upload(api, user)).body.contentId;
     expect((await download(await tokenOf(), {}, 'GET', another)).status).to.equal(404);
     expect((await download('')).status).to.equal(404);
@@ -142,7 +142,7 @@ describe('Download of a content', () => {
     expect((await fetch(`${api.url}/download/content/${contentId}`)).status).to.equal(404);
   });
 
-  it('404: no token for another user, nor for an unknown content', async () => {
+  it('returns 404 for the token of another user and for an unknown content', async () => {
     for (const [id, as] of [
       [contentId, other],
       [`urn:video:content:${crypto.randomUUID()}`, user],
@@ -154,7 +154,7 @@ describe('Download of a content', () => {
     }
   });
 
-  it('404: after the item was deleted', async () => {
+  it('returns 404 after the item’s deletion', async () => {
     const { body } = await upload(api, user);
     const token = await tokenOf(body.contentId);
     await api.call('DELETE', `/api/box/${body.boxId}`, { token: user.token });
@@ -165,7 +165,7 @@ describe('Download of a content', () => {
   });
 });
 
-describe('Download of a content, files in S3', () => {
+describe('the download of a content stored in S3', () => {
   const s3 = useFixture(startS3);
   const { api } = serviceFixture(() => s3.env);
 
@@ -177,7 +177,7 @@ describe('Download of a content, files in S3', () => {
   });
 });
 
-/** Downloads the first bytes, and then all others. */
+/** Downloads the first bytes, then the remaining bytes. */
 async function expectResumed(url: string, contentId: string, token: string): Promise<void> {
   const read = (headers: Record<string, string>) =>
     fetch(`${url}/download/content/${contentId}?token=${token}`, { headers });

@@ -70,7 +70,7 @@ for (const [name, open] of Object.entries(testStores)) {
       });
     const counted = (bytes: number) => eventually(() => expect(sent).to.deep.equal([bytes]));
 
-    it('200: the whole file, and every byte is counted', async () => {
+    it('200: sends the complete file and counts every byte', async () => {
       const { status, headers, body } = await ask('/a/large');
       expect(status).to.equal(200);
       expect(headers).to.include({
@@ -84,7 +84,7 @@ for (const [name, open] of Object.entries(testStores)) {
       await counted(total);
     });
 
-    it('206: a range', async () => {
+    it('206: sends a range', async () => {
       for (const [range, contentRange, bytes] of [
         ['bytes=2-4', 'bytes 2-4/10', '234'],
         ['bytes=7-', 'bytes 7-9/10', '789'],
@@ -99,7 +99,7 @@ for (const [name, open] of Object.entries(testStores)) {
       }
     });
 
-    it('200: the whole file where the range is not supported', async () => {
+    it('200: sends the complete file if the range is not supported', async () => {
       for (const range of ['bytes=1-2,4-5', 'lines=1-2', 'bytes=b-a'])
         expect((await ask('/a/small', { range })).status, range).to.equal(200);
     });
@@ -113,7 +113,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(thrown[2]).to.be.instanceOf(NotFoundError);
     });
 
-    it('304: where the client has the file', async () => {
+    it('returns 304 if the client has the file', async () => {
       const { headers } = await ask('/a/small');
       await eventually(() => expect(sent).to.deep.equal([10]));
       sent.length = 0;
@@ -124,13 +124,13 @@ for (const [name, open] of Object.entries(testStores)) {
       expect((await ask('/a/small', { 'if-match': '"another"' })).status).to.equal(412);
     });
 
-    it('a range only of the same version of the file', async () => {
+    it('sends a range only of the same version of the file', async () => {
       const { headers } = await ask('/a/small');
       expect((await ask('/a/small', { range: 'bytes=1-2', 'if-range': headers.etag ?? '' })).status).to.equal(206);
       expect((await ask('/a/small', { range: 'bytes=1-2', 'if-range': '"another"' })).status).to.equal(200);
     });
 
-    it('200: headers only for HEAD; an empty file', async () => {
+    it('200: sends only headers for HEAD, and an empty file', async () => {
       const { status, headers, body } = await ask('/a/large', {}, 'HEAD');
       expect([status, headers['content-length'], body.length]).to.deep.equal([200, String(total), 0]);
       await counted(0);
@@ -138,7 +138,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect([empty.status, empty.body.length]).to.deep.equal([200, 0]);
     });
 
-    it('counts only what was sent when the client disconnects', async () => {
+    it('counts only the bytes sent when the client disconnects', async () => {
       const response = await new Promise<IncomingMessage>((resolve) =>
         httpGet(`${url}/a/large`, { agent: false }, resolve),
       );

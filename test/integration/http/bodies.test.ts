@@ -19,7 +19,7 @@ describe('Request bodies', () => {
   const post = (body: string, headers: Record<string, string> = {}, path = '/api/user/me') =>
     api.call('POST', path, { token: user.token, body, headers });
 
-  it('any content type is read as JSON', async () => {
+  it('are read as JSON with any content type', async () => {
     const utf8 = 'application/json;charset=utf-8';
     for (const type of [
       ...['application/json', 'application/json;charset=UTF-8', 'application/json; charset=ISO-8859-1', 'text/plain'],
@@ -32,7 +32,7 @@ describe('Request bodies', () => {
     }
   });
 
-  it('two Content-Type headers, and one on GET, are accepted', async () => {
+  it('are accepted with two Content-Type headers, and with Content-Type on GET', async () => {
     const text = JSON.stringify({ profile: profile() });
     const type = ['content-type', 'application/json'];
     const headers = ['authorization', `Bearer ${user.token}`, ...type, ...type];
@@ -44,17 +44,17 @@ describe('Request bodies', () => {
     ]);
   });
 
-  it('blank bodies, null and empty objects count as {}, also as a string with JSON', async () => {
+  it('count as {} if they are blank, null or empty, also as a string with JSON', async () => {
     for (const body of ['', ' \r\n', 'null', '{}', '""', '" "', '"null"', '"{}"']) {
       const required = { field: 'profile', code: 'required', defaultMessage: 'A value is required.' };
       expect((await post(body)).body.errors, body).to.deep.equal([required]);
     }
   });
 
-  it('a byte order mark is ignored', async () =>
+  it('may start with a byte order mark', async () =>
     expect((await post(`\ufeff${JSON.stringify({ profile: profile() })}`)).status).to.equal(200));
 
-  it('a compressed body is decompressed', async () => {
+  it('are decompressed', async () => {
     const response = await fetch(`${api.url}/api/user/me`, {
       method: 'POST',
       headers: { authorization: `Bearer ${user.token}`, 'content-encoding': 'gzip' },
@@ -63,7 +63,7 @@ describe('Request bodies', () => {
     expect(response.status).to.equal(200);
   });
 
-  it('rejects malformed JSON', async () => {
+  it('are rejected if the JSON is malformed', async () => {
     const broken = ['{', '{"profile":', 'profile=1', '{"a":1}{"b":2}', 'undefined', '"text"', '"{"', "{'a':1}"];
     for (const body of [...broken, '{"a":"\n"}']) {
       const { status, body: answer } = await post(body);
@@ -73,7 +73,7 @@ describe('Request bodies', () => {
     }
   });
 
-  it('the message says where the JSON breaks, or what a body may have at most, and `limit` says it to programs', async () => {
+  it('are rejected with the position of the JSON error, or the size limit, which `limit` contains for programs', async () => {
     for (const [body, message, limit] of [
       ['{\n  "a": tru\n}', 'The body of the request is not valid JSON: line 2, column 8.'],
       ['{\n  "a": "secret', 'The JSON in the body of the request is incomplete: it ends at line 2, column 15.'],
@@ -88,10 +88,10 @@ describe('Request bodies', () => {
     }
   });
 
-  it('malformed JSON is also rejected where no body is expected', async () =>
+  it('are rejected if the JSON is malformed, also if the operation expects no body', async () =>
     expect((await post('{', {}, '/api/user/me/disable')).status).to.equal(400));
 
-  it('a body that is a string with JSON is read as its content, once', async () => {
+  it('are decoded once more if they are a string with JSON', async () => {
     const text = JSON.stringify({ profile: { ...profile(), pageTitle: 'Encoded "twice" é' } });
     const { status, body } = await post(JSON.stringify(text));
     expect([status, body.profile?.pageTitle]).to.deep.equal([200, 'Encoded "twice" é']);
@@ -99,7 +99,7 @@ describe('Request bodies', () => {
     expect([thrice.status, thrice.body.errors[0].code]).to.deep.equal([400, 'object']);
   });
 
-  it('a body that is a string with JSON has the limits of any other body', async () => {
+  it('have the same limits as a string with JSON', async () => {
     const members = `[${Array.from({ length: 9_990 }, () => 1).join(',')},${'1,'.repeat(20)}1]`;
     for (const text of [members, JSON.stringify(members)]) {
       const { status, body } = await post(text);
@@ -109,14 +109,14 @@ describe('Request bodies', () => {
     expect((await post(JSON.stringify(deep))).status).to.equal(400);
   });
 
-  it('rejects any other value where an object is expected', async () => {
+  it('are rejected with any other value than an object', async () => {
     for (const body of ['[]', '"[]"', '5', '"5"', 'true']) {
       const response = await post(body);
       expect([response.status, response.body.errors[0].code], body).to.deep.equal([400, 'object']);
     }
   });
 
-  it('rejects bytes that are not UTF-8', async () => {
+  it('are rejected if they are not UTF-8', async () => {
     const response = await fetch(`${api.url}/api/user/me`, {
       method: 'POST',
       headers: { authorization: `Bearer ${user.token}` },
@@ -125,7 +125,7 @@ describe('Request bodies', () => {
     expect(response.status).to.equal(400);
   });
 
-  it('rejects too many bytes: declared, undeclared, or compressed', async () => {
+  it('are rejected above the size limit: declared, undeclared or compressed', async () => {
     const large = JSON.stringify({ profile: profile(), more: 'x'.repeat(1024 ** 2) });
     const declared = await post(large);
     expect(declared.status).to.equal(413);
@@ -147,7 +147,7 @@ describe('Request bodies', () => {
     expect([400, 413]).to.include(bomb.status);
   });
 
-  it('rejects unknown content encodings, and forms where JSON is expected', async () => {
+  it('are rejected with unknown content encodings, and as forms if JSON is expected', async () => {
     const coded = await post('{}', { 'content-encoding': 'snappy' });
     expect([coded.status, coded.body.exception]).to.deep.equal([415, 'UnsupportedMediaTypeException']);
     const form = new FormData();
@@ -156,7 +156,7 @@ describe('Request bodies', () => {
     expect([sent.status, sent.body.exception]).to.deep.equal([415, 'UnsupportedMediaTypeException']);
   });
 
-  it('the message names field and reason of the first invalid member, in the language of the request', async () => {
+  it('are rejected with field and reason of the first invalid member, in the request’s language', async () => {
     const messages = [];
     for (const language of languages) {
       const body = { profile: { ...profile(), firstName: ' ', email: 'x' } };
@@ -173,7 +173,7 @@ describe('Request bodies', () => {
     expect(new Set(messages).size).to.equal(languages.length);
   });
 
-  it('the message is the reason where the whole body is invalid, and never contains the rejected value', async () => {
+  it('are rejected with the reason if the complete body is invalid, and never with the rejected value', async () => {
     expect((await post('5')).body.message).to.equal('The body of the request must be a JSON object.');
     const long = await post(JSON.stringify({ ['x'.repeat(15_000)]: '\0' }));
     expect([long.status, long.body.message.length < 400]).to.deep.equal([400, true]);
@@ -185,7 +185,7 @@ describe('Request bodies', () => {
     ]);
   });
 
-  it('reports at most a hundred invalid members', async () => {
+  it('are rejected with at most a hundred invalid members', async () => {
     const response = await post(`{"profile":[${Array.from({ length: 1500 }, () => '"\\u0000"').join(',')}]}`);
     expect([response.status, response.body.errors.length]).to.deep.equal([400, 100]);
   });

@@ -12,7 +12,7 @@ import { fixtureEach, useFixture } from '../../support/fixtures.js';
 import { freePort } from '../../support/processes.js';
 import { rejection } from '../../support/rejection.js';
 
-describe('The database', () => {
+describe('the database', () => {
   const database = useFixture(createTestDatabase);
   const db = useFixture(() => openDatabase({ url: database.url, poolSize: 4, models: [] }));
 
@@ -64,17 +64,17 @@ describe('The database', () => {
     });
   });
 
-  it('runs one statement with other values, and never interprets values as SQL', async () => {
+  it('runs the same statement with other values, and never interprets values as SQL', async () => {
     for (const value of ["'; DROP TABLE users; --", '$other', '2'])
       expect(await bothWays('SELECT $value::text AS value', { value })).to.deep.equal([{ value }]);
   });
 
-  it('throws for a bind parameter without a value, instead of binding null', async () => {
+  it('throws for a missing bind parameter instead of binding null', async () => {
     expect((await failureOf(db.rows('SELECT $missing::text', {}))).message).to.include('missing');
     expect((await failureOf(db.rows('SELECT $missing::text', { missing: undefined }))).message).to.include('missing');
   });
 
-  it('reports the same errors, with the driver’s message; the connection stays usable', async () => {
+  it('reports the same errors with the driver’s message, and keeps the connection usable', async () => {
     await db.change('CREATE TABLE twice (id int, CONSTRAINT twice_id UNIQUE (id))');
     for (const insert of [
       () => db.rows('INSERT INTO twice VALUES (1) RETURNING id'),
@@ -101,7 +101,7 @@ describe('The database', () => {
     ).to.have.length(20);
   });
 
-  it('distinguishes a server that is down from our own errors, and reconnects', async () => {
+  it('distinguishes an unreachable server from other errors, and reconnects', async () => {
     const unreachable = openDatabase({
       url: `postgres://postgres@127.0.0.1:${await freePort()}/none`,
       poolSize: 2,
@@ -118,9 +118,9 @@ describe('The database', () => {
   });
 });
 
-describe('A prepared statement', () => {
+describe('a prepared statement', () => {
   const database = fixtureEach(createTestDatabase);
-  // One connection, so that each statement follows the one before.
+  // One connection, so that the statements run in order.
   const db = fixtureEach(() => openDatabase({ url: database.url, poolSize: 1, models: [] }));
 
   beforeEach(async () => {
@@ -133,13 +133,13 @@ describe('A prepared statement', () => {
   const preparations = async (): Promise<number> =>
     (await db.rows('SELECT 1 FROM pg_prepared_statements WHERE statement LIKE $like', { like: '%FROM noted%' })).length;
 
-  it('is planned by the server once', async () => {
+  it('is planned once by the server', async () => {
     expect(await read(1)).to.deep.equal([{ noteText: 'one' }]);
     expect(await read(2)).to.deep.equal([{ noteText: 'two' }]);
     expect(await preparations()).to.equal(1);
   });
 
-  it('runs without a plan, and no further one is prepared, where the server does not know its name: behind a pooler', async () => {
+  it('runs unprepared, and no further one is prepared, if the server has lost it, as behind a pooler', async () => {
     await read(1);
     await db.rows('DEALLOCATE ALL');
     expect(await read(2)).to.deep.equal([{ noteText: 'two' }]);
@@ -155,16 +155,16 @@ describe('A prepared statement', () => {
     expect(await preparations()).to.equal(2);
   });
 
-  it('rejects with errors of its own', async () => {
+  it('rejects invalid values and stays usable', async () => {
     const error = await read('x' as unknown as number).catch((thrown: unknown) => thrown);
     expect(error).to.have.nested.property('original.code', '22P02');
     expect(await read(1)).to.have.length(1);
   });
 });
 
-describe('Bounds of statements', () => {
+describe('statement limits', () => {
   const database = useFixture(createTestDatabase);
-  // One connection: whatever is left on it would disturb the next statement.
+  // One connection: anything left on it would disturb the next statement.
   const db = useFixture(() => openDatabase({ url: database.url, poolSize: 1, models: [] }));
   const watcher = useFixture(() =>
     openDatabase({ url: database.url, poolSize: 1, models: [], statementTimeoutMs: 300 }),
@@ -177,7 +177,7 @@ describe('Bounds of statements', () => {
     for (let round = 0; round < 5; round += 1) expect(await sleep(0)).to.deep.equal([{ done: 1 }]);
   }
 
-  it('every statement ends at the statement timeout of its connection, and the connection stays usable', async () => {
+  it('end every statement at the connection’s statement timeout, and keep the connection usable', async () => {
     const [shown] = await watcher.rows<{ statementTimeout: string }>('SHOW statement_timeout');
     expect(shown).to.deep.equal({ statementTimeout: '300ms' });
     const slow = 'SELECT pg_sleep(30)';
@@ -187,7 +187,7 @@ describe('Bounds of statements', () => {
     expect(await watcher.rows('SELECT 1 AS done')).to.deep.equal([{ done: 1 }]);
   });
 
-  it('a shorter time for one statement cancels it on the server', async () => {
+  it('cancel a statement with a shorter timeout on the server', async () => {
     const startedMs = performance.now();
     expect(isStatementCancelled(await rejection(sleep(30, { timeoutMs: 50 })))).to.equal(true);
     expect(performance.now() - startedMs).to.be.below(10_000);
@@ -195,7 +195,7 @@ describe('Bounds of statements', () => {
     expect(await sleep(0.01, { timeoutMs: 10_000 })).to.deep.equal([{ done: 1 }]);
   });
 
-  it('a caller that disconnects cancels the statement on the server', async () => {
+  it('cancel the statement of a disconnected caller on the server', async () => {
     const disconnected = new AbortController();
     const slow = rejection(sleep(30, { signal: disconnected.signal }));
     await eventually(async () => expect(await runningSleeps()).to.equal(1));
@@ -209,7 +209,7 @@ describe('Bounds of statements', () => {
     expect(await rejection(sleep(0, { signal: disconnected.signal }))).to.equal(reason);
   });
 
-  /** Seen from another connection: the only one of `db` is busy. */
+  /** Counted on another connection, because the only connection of `db` is busy. */
   async function runningSleeps(): Promise<number> {
     const rows = await watcher.rows(
       `SELECT pid FROM pg_stat_activity

@@ -7,7 +7,7 @@ import { freePort, startBuilt } from '../../support/processes.js';
 import { useFixture } from '../../support/fixtures.js';
 import { rejection } from '../../support/rejection.js';
 
-describe('The web process', () => {
+describe('the web process', () => {
   const ctx = useFixture(openTestContext);
 
   async function failure(env: Record<string, string>): Promise<string> {
@@ -15,7 +15,7 @@ describe('The web process', () => {
     return error.message;
   }
 
-  it('serves requests, logs no secret, and at SIGTERM completes the current request and ends', async () => {
+  it('serves requests, logs no secret, and completes the current request after SIGTERM', async () => {
     const port = await freePort();
     const child = await startBuilt('web', { ...ctx.env, PORT: String(port), LOG_LEVEL: 'trace' });
     try {
@@ -63,7 +63,7 @@ describe('The web process', () => {
     }
   });
 
-  it('prints without a stack why it does not start: all invalid settings, or a port in use', async () => {
+  it('prints why it does not start, without a stack: all invalid settings, or a port in use', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };

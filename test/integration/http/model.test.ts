@@ -13,7 +13,7 @@ const Noted = defineModel('noted', {
   bytes: column.bigint().nullable(),
 });
 
-describe('The model of a table', () => {
+describe('the model of a table', () => {
   const database = useFixture(createTestDatabase);
   const db = useFixture(() => openDatabase({ url: database.url, poolSize: 2, models: [Noted] }));
 
@@ -28,7 +28,7 @@ describe('The model of a table', () => {
     (await rows).map(({ number }) => number).toSorted((left, right) => left - right);
 
   it('has the types of its columns', () => {
-    // Not run: the compiler reports a line that it does not refuse.
+    // Never called: each expected compile error fails the build if it is missing.
     void (async () => {
       // @ts-expect-error -- no such column
       await noted().findOne({ where: { text: 'a' } });
@@ -38,23 +38,23 @@ describe('The model of a table', () => {
       await noted().destroy({ where: { noteText: (await noted().findByPk(1))?.noteText ?? null } });
       // @ts-expect-error -- a value that the column does not have
       await noted().update({ state: 'GONE' }, { where: { number: 1 } });
-      // @ts-expect-error -- a column without a default is left out
+      // @ts-expect-error -- a column without a default is omitted
       await noted().create({ state: 'OLD' });
-      // @ts-expect-error -- a column that was not read
+      // @ts-expect-error -- a column that was not selected
       (await noted().findByPk(1, { attributes: ['number'] }))?.state;
-      // @ts-expect-error -- a lock that nothing holds
+      // @ts-expect-error -- a lock outside of a transaction
       await noted().findByPk(1, { lock: 'UPDATE' });
     });
   });
 
-  it('stores a row, and resolves with it as it is stored', async () => {
+  it('stores a row, and resolves with the stored row', async () => {
     const parts = [{ name: 'a' }, { name: 'b' }];
     const row = await noted().create({ number: 1, parts, bytes: 12345678901234 });
     expect(row).to.deep.equal({ number: 1, noteText: null, state: 'NEW', parts, bytes: 12345678901234 });
     expect(await noted().findByPk(1)).to.deep.equal(row);
   });
 
-  it('stores rows of which some leave columns out', async () => {
+  it('stores several rows, some without optional columns', async () => {
     await noted().bulkCreate([
       { number: 1, state: 'OLD' },
       { number: 2, noteText: "it's" },
@@ -67,7 +67,7 @@ describe('The model of a table', () => {
     ]);
   });
 
-  it('finds rows by a value, by several and by none, all conditions together', async () => {
+  it('finds rows by one, several or no values, which are combined with AND', async () => {
     await noted().bulkCreate([{ number: 1, noteText: 'a', state: 'OLD' }, { number: 2, noteText: 'a' }, { number: 3 }]);
     expect(await numbersOf(noted().findAll({ where: { noteText: 'a' } }))).to.deep.equal([1, 2]);
     expect(await numbersOf(noted().findAll({ where: { noteText: 'a', state: 'OLD' } }))).to.deep.equal([1]);
@@ -78,7 +78,7 @@ describe('The model of a table', () => {
     expect(first).to.include({ number: 2 });
   });
 
-  it('rejects a value that is missing, instead of leaving the condition out', async () => {
+  it('rejects a missing value instead of omitting the condition', async () => {
     await noted().create({ number: 1 });
     const missing = { number: undefined as unknown as number };
     for (const failing of [noted().findOne({ where: missing }), noted().destroy({ where: missing })])
@@ -86,13 +86,13 @@ describe('The model of a table', () => {
     expect(await noted().count()).to.equal(1);
   });
 
-  it('says that there is no row, by null or by an error', async () => {
+  it('reports a missing row as null or as an error', async () => {
     expect([await noted().findByPk(1), await noted().findOne({ where: { number: 1 } })]).to.deep.equal([null, null]);
     const failing = noted().findByPk(1, { rejectOnEmpty: true });
     expect((await rejection(failing)).message).to.equal('noted has no such row');
   });
 
-  it('changes and deletes rows, also by the column that changes, and says how many', async () => {
+  it('changes and deletes rows, also by a changed column, and returns their number', async () => {
     await noted().bulkCreate([{ number: 1 }, { number: 2 }, { number: 3, state: 'OLD' }]);
     const changes = { state: 'OLD', parts: [{ name: 'a' }], noteText: undefined } as const;
     expect(await noted().update(changes, { where: { state: 'NEW' } })).to.equal(2);
@@ -119,6 +119,6 @@ describe('The model of a table', () => {
     expect(order).to.deep.equal(['committed', 'changed']);
   });
 
-  it('is known only where the table is listed', () =>
+  it('exists only for a registered table', () =>
     expect(() => db.model(defineModel('unlisted', { id: column.uuid() }))).to.throw('unlisted is not listed'));
 });

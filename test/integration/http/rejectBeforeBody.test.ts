@@ -6,11 +6,11 @@ import { eventually } from '../../support/eventually.js';
 import { serviceFixture } from '../../support/service.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('Rejection before the body', () => {
+describe('rejection before the body', () => {
   const { api } = serviceFixture();
   const user = useFixture(() => registerUser(api));
 
-  /** The response to headers only, without a body. */
+  /** The response to headers without a body. */
   async function responseTo(head: readonly string[]): Promise<string> {
     const { hostname, port } = new URL(api.url);
     const socket = connect(Number(port), hostname);
@@ -28,7 +28,7 @@ describe('Rejection before the body', () => {
     }
   }
 
-  it('an unauthorized caller is rejected before any byte of a large upload is read', async () => {
+  it('rejects an unauthorized caller before reading any byte of a large upload', async () => {
     const received = await responseTo([
       'POST /api/box HTTP/1.1',
       'Content-Type: multipart/form-data; boundary=x',
@@ -37,7 +37,7 @@ describe('Rejection before the body', () => {
     expect(received).to.match(/^HTTP\/1\.1 401 /);
   });
 
-  it('a caller who sends Expect: 100-continue gets the error instead, or 100 when authorized', async () => {
+  it('sends an error instead of 100 Continue to an unauthorized caller', async () => {
     const head = ['POST /api/user/me HTTP/1.1', 'Content-Length: 200', 'Expect: 100-continue'];
     expect(await responseTo(head)).to.match(/^HTTP\/1\.1 401 /);
     expect(await responseTo([...head, `Authorization: Bearer ${user.token}`])).to.match(/^HTTP\/1\.1 100 Continue/);

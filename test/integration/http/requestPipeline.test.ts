@@ -9,18 +9,18 @@ import { rawRequest } from '../../support/rawRequest.js';
 import { serviceFixture } from '../../support/service.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('The request pipeline', () => {
+describe('the request pipeline', () => {
   const { ctx, api } = serviceFixture();
   const user = useFixture(() => registerUser(api));
   afterEach(() => sinon.restore());
 
-  describe('paths', () => {
-    it('a trailing slash is ignored', async () => {
+  describe('for paths', () => {
+    it('ignores a trailing slash', async () => {
       expect((await api.call('GET', '/api/user/me/', { token: user.token })).status).to.equal(200);
       expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
     });
 
-    it('an unknown path is 404 after authentication for its prefix', async () => {
+    it('returns 404 for an unknown path after the authentication of its prefix', async () => {
       for (const [path, token, status] of [
         ['/api/nothing', undefined, 401],
         ['/api/nothing', 'garbage', 401],
@@ -39,7 +39,7 @@ describe('The request pipeline', () => {
       }
     });
 
-    it('no spelling of a private path is public', async () => {
+    it('never treats a spelling of a private path as public', async () => {
       for (const path of [
         ...['/API/user/me', '/api/USER/me', '//api/user/me', '/api//user/me', '/api/public/../user/me'],
         ...['/api/public/%2e%2e/user/me', '/api/public/..%2fuser/me', '/api%2fuser/me', '/%61pi/user/me'],
@@ -58,7 +58,7 @@ describe('The request pipeline', () => {
       }
     });
 
-    it('an invalid escape in a path gets an error response in JSON', async () => {
+    it('returns an error in JSON for an invalid escape in a path', async () => {
       const { status, text } = await rawRequest(api, {
         method: 'GET',
         path: '/api/public/user/%E0%A4%A/overview',
@@ -68,7 +68,7 @@ describe('The request pipeline', () => {
       expect(JSON.parse(text)).to.include({ status: 400, error: 'Bad Request' });
     });
 
-    it('a path without an operation is not an unknown id: the exception and the message say so', async () => {
+    it('names a path without an operation in exception and message, in contrast to an unknown id', async () => {
       const unknownId = `/api/vod/${randomUUID()}`;
       for (const [path, exception] of [
         ['/api/vods', 'UnknownPathException'],
@@ -82,7 +82,7 @@ describe('The request pipeline', () => {
       }
     });
 
-    it('another method is 405, with the permitted methods', async () => {
+    it('returns 405 with the permitted methods for any other method', async () => {
       for (const [method, path, allow] of [
         ['DELETE', '/api/user/me', 'GET, HEAD, POST, OPTIONS'],
         ['PUT', '/api/user/me/disable', 'POST, OPTIONS'],
@@ -96,21 +96,21 @@ describe('The request pipeline', () => {
       }
     });
 
-    it('HEAD responds like GET without a body', async () => {
+    it('responds to HEAD as to GET, without a body', async () => {
       const response = await api.call('HEAD', '/api/user/me', { token: user.token });
       expect([response.status, response.text]).to.deep.equal([200, '']);
       expect(Number(response.headers.get('content-length'))).to.be.above(100);
     });
   });
 
-  it('any Accept header gets JSON', async () => {
+  it('returns JSON for any Accept header', async () => {
     for (const accept of ['text/html', 'application/xml', 'nonsense', 'image/*;q=0']) {
       const response = await api.call('GET', '/api/user/me', { token: user.token, headers: { accept } });
       expect(response.headers.get('content-type')).to.equal('application/json;charset=UTF-8');
     }
   });
 
-  it('private responses are not cached, and no response names the server software', async () => {
+  it('prevents caching of private responses, and never names the server software', async () => {
     const { headers } = await api.call('GET', '/api/user/me', { token: user.token });
     expect(headers.get('cache-control')).to.equal('no-store');
     expect(headers.get('x-content-type-options')).to.equal('nosniff');
@@ -119,16 +119,16 @@ describe('The request pipeline', () => {
     expect(headers.get('server')).to.equal(null);
   });
 
-  it('each response has a request id; a valid one from the client is used', async () => {
+  it('adds a request id to each response, taken from the client if valid', async () => {
     const idOf = async (supplied: string) =>
       (await api.call('GET', '/api/nothing', { headers: { 'x-request-id': supplied } })).headers.get('x-request-id');
     expect(await idOf('caller-id-0001')).to.equal('caller-id-0001');
     expect(await idOf('{"level":50}')).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  describe('cross-origin requests', () => {
+  describe('for cross-origin requests', () => {
     for (const path of ['/oauth/token', '/api/user/me', '/api/public/user/register'])
-      it(`preflight ${path} without a token`, async () => {
+      it(`answers preflights for ${path} without a token`, async () => {
         const { status, headers, text } = await api.call('OPTIONS', path, {
           headers: {
             origin: 'https://app.example.org',
@@ -142,7 +142,7 @@ describe('The request pipeline', () => {
         expect(headers.get('access-control-allow-headers')).to.equal('authorization,x-service-timezone,content-type');
       });
 
-    it('can read responses and errors, and the headers with the reason', async () => {
+    it('makes responses, errors and the headers with the reason readable', async () => {
       const { headers } = await api.call('GET', '/api/user/me', { headers: { origin: 'https://app.example.org' } });
       expect(headers.get('access-control-allow-origin')).to.equal('*');
       expect(headers.get('access-control-allow-credentials')).to.equal(null);
@@ -151,8 +151,8 @@ describe('The request pipeline', () => {
     });
   });
 
-  describe('internal errors', () => {
-    it('have a generic message, in the caller’s language', async () => {
+  describe('for internal errors', () => {
+    it('returns a generic message in the caller’s language', async () => {
       sinon.stub(ctx.db.model(User), 'findByPk').rejects(new Error('secret detail'));
       const response = await api.call('GET', '/api/user/me', {
         token: user.token,
@@ -169,14 +169,14 @@ describe('The request pipeline', () => {
       });
     });
 
-    it('the path in an error has no query', async () => {
+    it('omits the query from the path in an error', async () => {
       const response = await api.call('GET', `/api/nothing?access_token=${user.token}&x=1`);
       expect([response.status, response.body.path]).to.deep.equal([404, '/api/nothing']);
     });
   });
 
-  it('while the database is down: 503 in JSON, with Retry-After', async () => {
-    // A token that was never used: access is cached for a short time.
+  it('returns 503 in JSON with Retry-After while the database is down', async () => {
+    // A token that was never used, because valid tokens are cached for a short time.
     const { token } = await registerUser(api);
     const unreachable = () => Promise.reject(connectionRefused());
     const awayApi = await startApi({
@@ -200,7 +200,7 @@ describe('The request pipeline', () => {
   });
 });
 
-/** As the driver reports a server that is unreachable. */
+/** The driver's error for an unreachable server. */
 function connectionRefused(): Error {
   return Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), {
     name: 'SequelizeConnectionRefusedError',
@@ -208,8 +208,8 @@ function connectionRefused(): Error {
   });
 }
 
-describe('Under a base path', () => {
-  it('serves everything below it, and nothing outside', async () => {
+describe('the service under a base path', () => {
+  it('serves all paths below it, and no others', async () => {
     const ctx = await openTestContext({ BASE_PATH: '/platform/v', SERVICE_NAME: 'Acme' });
     const api = await startApi(ctx);
     try {

@@ -10,13 +10,13 @@ import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 import { serviceFixture } from '../../support/service.js';
 
-describe('limits that are counted for all processes', () => {
+describe('concurrency limits across processes', () => {
   const { ctx, api } = serviceFixture();
   const process = (): SharedConcurrency => new SharedConcurrency(ctx.db, ctx.log);
   const refused = async (concurrency: SharedConcurrency, key: string, maximum: number): Promise<void> =>
     void expect(await rejection(concurrency.enter(key, maximum))).to.be.instanceOf(TooManyRequestsError);
 
-  it('permit so many in all processes together, and others after the end of one', async () => {
+  it('permit the maximum in all processes together, and another entry after one has ended', async () => {
     const [first, second] = [process(), process()];
     const leave = await first.enter('film:1', 2);
     await second.enter('film:1', 2);
@@ -34,7 +34,7 @@ describe('limits that are counted for all processes', () => {
     expect(await ctx.db.model(SharedCount).count({ where: { key: ['film:1', 'film:2'] } })).to.equal(0);
   });
 
-  it('never permit more where many begin at the same moment', async () => {
+  it('never permit more than the maximum for simultaneous entries', async () => {
     const processes = [process(), process(), process(), process()];
     const entering = processes.flatMap((one) => Array.from({ length: 10 }, () => one.enter('film:3', 10)));
     const entered = (await Promise.allSettled(entering)).filter(({ status }) => status === 'fulfilled');
@@ -42,7 +42,7 @@ describe('limits that are counted for all processes', () => {
     await Promise.all(processes.map((one) => one.close()));
   });
 
-  it('no longer count a process that has died, and count again one whose rows were lost', async () => {
+  it('ignore a crashed process, and count a process again whose rows were lost', async () => {
     const [dead, alive] = [process(), process()];
     await dead.enter('film:4', 1);
     await refused(alive, 'film:4', 1);

@@ -12,7 +12,7 @@ import { storedRows } from '../../support/rows.js';
 import { openTus } from '../../support/tus.js';
 import { upload } from '../../support/uploads.js';
 
-describe('Bodies that do not arrive', () => {
+describe('a request body that stalls', () => {
   const limits = [bodyTimeoutSeconds, uploadSilenceSeconds].map((limit) => [limit, 1] as const);
   const { ctx, api } = serviceFixture({}, { limits });
   const user = useFixture(() => registerUser(api));
@@ -36,7 +36,7 @@ describe('Bodies that do not arrive', () => {
     return connection;
   }
 
-  it('408: JSON, a form and a webhook are closed after the time for a body', async () => {
+  it('returns 408 for JSON, a form and a webhook after the body timeout', async () => {
     const token = `Authorization: Bearer ${await publicToken(api)}`;
     const connections = await Promise.all([
       hold('/api/public/search/vod/contents', [token]),
@@ -51,7 +51,7 @@ describe('Bodies that do not arrive', () => {
       .and.include('RequestTimeoutException');
   });
 
-  it('404: an unknown provider and an unknown checkout are rejected before the body', async () => {
+  it('returns 404 for an unknown provider and an unknown checkout before the body', async () => {
     for (const path of [
       '/webhooks/paypal',
       '/webhooks/none',
@@ -62,14 +62,14 @@ describe('Bodies that do not arrive', () => {
     }
   });
 
-  it('the body of a request that reads none does not keep its connection open', async () => {
+  it('does not keep the connection open if the operation reads no body', async () => {
     const connection = await hold('GET /healthz');
     await eventually(() => expect(connection.received()).to.match(/^HTTP\/1\.1 200 /));
     expect(await connection.closed()).to.equal(200);
   });
 
-  it('429: one address holds at most 50 bodies open at paths without a token; other paths work', async () => {
-    // None of them ends by itself.
+  it('returns 429 above 50 open bodies from one address on paths without a token; other paths work', async () => {
+    // The timeout ends none of them.
     ctx.limits.set(bodyTimeoutSeconds, 600);
     try {
       const connections = await Promise.all(Array.from({ length: 60 }, () => hold('/webhooks/sandbox')));
@@ -86,7 +86,7 @@ describe('Bodies that do not arrive', () => {
     }
   });
 
-  describe('an upload', () => {
+  describe('in an upload', () => {
     const beginUpload = () =>
       hold(
         '/api/box',
@@ -94,7 +94,7 @@ describe('Bodies that do not arrive', () => {
         '--edge\r\nContent-Disposition: form-data; name="file"; filename="a.mp4"\r\nContent-Type: video/mp4\r\n\r\n',
       );
 
-    it('408: that is silent is closed; its reservation and its files are gone', async () => {
+    it('returns 408 and releases reservation and files', async () => {
       const connection = await beginUpload();
       connection.send(Buffer.alloc(20_000));
       await eventually(async () => expect(await reservedBytes()).to.be.above(0));
@@ -106,7 +106,7 @@ describe('Bodies that do not arrive', () => {
       expect(files.filter((file) => file.includes('original'))).to.deep.equal([]);
     });
 
-    it('408: that sends a byte now and then counts as silent', async () => {
+    it('returns 408 also for a byte now and then', async () => {
       const connection = await beginUpload();
       const drip = setInterval(() => connection.send('x'), 100);
       try {
@@ -116,13 +116,13 @@ describe('Bodies that do not arrive', () => {
       }
     });
 
-    it('201: whose store is slow for longer than that is not silent, as a form and by tus', async () => {
+    it('returns 201 if only the store is slow, for a form and a tus upload', async () => {
       const { storage } = ctx;
       const { arrivals } = storage;
       const put = storage.put.bind(storage);
       const file = Buffer.alloc(4 * 1024 ** 2, 7);
       let began = Infinity;
-      /** Reads nothing for three times the limit. */
+      /** Pauses for three times the timeout before reading. */
       const delayed = async <Result>(store: () => Promise<Result>): Promise<Result> => {
         began = Math.min(began, performance.now());
         await eventually(() => expect(performance.now() - began).to.be.above(3_000));
@@ -145,7 +145,7 @@ describe('Bodies that do not arrive', () => {
       }
     });
 
-    it('429: one user has at most 20 at a time', async () => {
+    it('returns 429 above 20 concurrent uploads of one user', async () => {
       const connections = await Promise.all(Array.from({ length: 22 }, beginUpload));
       await eventually(() =>
         expect(connections.filter((one) => one.received().startsWith('HTTP/1.1 429 '))).to.have.length(2),

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../support/database.js';
 import { watchStatements } from '../../support/statements.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('A transaction', () => {
+describe('a transaction', () => {
   const database = useFixture(createTestDatabase);
   const db = useFixture(() =>
     openDatabase({
@@ -45,7 +45,7 @@ describe('A transaction', () => {
     return [used, row?.count ?? -1];
   };
 
-  it('is three statements', async () => {
+  it('takes three statements', async () => {
     const watch = watchStatements();
     try {
       await db.transaction((tx) => note(1, tx));
@@ -56,7 +56,7 @@ describe('A transaction', () => {
     expect(await noted()).to.deep.equal([1]);
   });
 
-  it('is visible after its commit, before its hook runs', async () => {
+  it('is visible after its commit and before its hook runs', async () => {
     const seen: number[][] = [];
     await db.transaction(async (tx) => {
       tx.afterCommit(async () => void seen.push(await noted()));
@@ -67,7 +67,7 @@ describe('A transaction', () => {
     expect(await left()).to.deep.equal([0, 0]);
   });
 
-  it('leaves nothing where its function throws or a statement fails, and returns its connection', async () => {
+  it('is rolled back if its function throws or a statement fails, and returns its connection', async () => {
     let hooks = 0;
     for (const number of [1, 100]) {
       const failed = await db
@@ -83,7 +83,7 @@ describe('A transaction', () => {
     expect([await noted(), hooks, await left()]).to.deep.equal([[], 0, [0, 0]]);
   });
 
-  it('rejects where the error of a statement was ignored', async () => {
+  it('rejects if the function ignored a statement’s error', async () => {
     let hooks = 0;
     const failed = await db
       .transaction(async (tx) => {
@@ -104,7 +104,7 @@ describe('A transaction', () => {
     expect(await noted()).to.deep.equal([]);
   });
 
-  it('is tried again after a deadlock, from its beginning, and its hooks run once', async () => {
+  it('is retried completely after a deadlock, and runs its hooks once', async () => {
     await note(1);
     await note(2);
     let hooks = 0;
@@ -123,7 +123,7 @@ describe('A transaction', () => {
     expect([conflicts, hooks, await noted()]).to.deep.equal([['40P01 1'], 2, [1, 1, 2, 2]]);
   });
 
-  it('gives up after some deadlocks, and at once after any other error', async () => {
+  it('gives up after some deadlocks, and immediately after any other error', async () => {
     const failing = async (code: string): Promise<number> => {
       let attempts = 0;
       const work = db.transaction(async () => {
@@ -141,7 +141,7 @@ describe('A transaction', () => {
     expect([conflicts.length, await left()]).to.deep.equal([2 * conflictAttempts, [0, 0]]);
   });
 
-  it('rejects where the server is down at commit, and the next one reconnects', async () => {
+  it('rejects if the server is down at commit, and the next one reconnects', async () => {
     let hooks = 0;
     const lost = await db
       .transaction(async (tx) => {

@@ -15,7 +15,7 @@ describe('GET /rest/<integration>/authtoken/{token}', () => {
       headers: { ...integrationHeaders(api), 'accept-language': language },
     });
 
-  /** The tokens in both addresses of a play of a video. */
+  /** The tokens in both URLs of a play of a video. */
   async function vodTokens(): Promise<string[]> {
     const { id, userCode } = await makeUser(ctx);
     const { contentId } = await seedBoxItem(ctx, id);
@@ -43,21 +43,21 @@ describe('GET /rest/<integration>/authtoken/{token}', () => {
     return writeGrant(keys, { ...signed, sessionId, prefix: 'live/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/' });
   }
 
-  it('200 without a body: the tokens of a play of a video', async () => {
+  it('returns 200 without a body for the tokens of a video’s play', async () => {
     for (const token of await vodTokens()) {
       const { status, text } = await check(token);
       expect([status, text], token).to.deep.equal([200, '']);
     }
   });
 
-  it('200: a live token; with streamName only the token of that stream', async () => {
+  it('returns 200 for a live token, and with streamName only for that stream’s token', async () => {
     const token = liveToken('news');
     expect((await check(token)).status).to.equal(200);
     expect((await check(token, '?streamName=news')).status).to.equal(200);
     expect((await check(token, '?streamName=sports')).status).to.equal(401);
   });
 
-  it('401: an invalid token; the message is localized and names it', async () => {
+  it('returns 401 with a localized message that names an invalid token', async () => {
     const response = await check('not-a-token', '', 'it');
     expect(response.status).to.equal(401);
     expect(response.body).to.deep.include({
@@ -71,11 +71,11 @@ describe('GET /rest/<integration>/authtoken/{token}', () => {
     expect((await check('not-a-token')).body.message).to.equal(
       'The authorization token not-a-token is invalid or has expired.',
     );
-    // The credentials of the caller are right, so it must not be asked for others.
+    // The caller's credentials are valid, so it must not be asked for new ones.
     expect(response.headers.get('www-authenticate')).to.equal(null);
   });
 
-  it('401: a changed, an expired and an odd token', async () => {
+  it('returns 401 for a modified, expired or malformed token', async () => {
     const [token = ''] = await vodTokens();
     const changed = token.replace(/\.(\d+)\./, (_all, expiry: string) => `.${Number(expiry) + 1000}.`);
     for (const forged of [changed, `${token}x`, token.toUpperCase(), 'é', '%', 'a/b', 'x'.repeat(5000), '../x'])
@@ -85,7 +85,7 @@ describe('GET /rest/<integration>/authtoken/{token}', () => {
     expect((await check(token)).status).to.equal(401);
   });
 
-  it('404: no token', async () => {
+  it('returns 404 without a token', async () => {
     expect((await check('')).status).to.equal(404);
   });
 });

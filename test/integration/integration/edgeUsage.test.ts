@@ -22,7 +22,7 @@ describe('POST /rest/<integration>/edge/usage', () => {
   }
   const bandOf = async ({ userId }: TestUser): Promise<number> => (await usageOf(api.ctx, userId)).bandBytes;
 
-  it('200: adds the bytes of every address to the band of its publisher, also of one that has expired', async () => {
+  it('200: adds the bytes of every URL to its publisher’s band, also of an expired URL', async () => {
     const other = await registerUser(api);
     const { status, body } = await report({
       batchId: `one of ${user.userCode}`,
@@ -36,7 +36,7 @@ describe('POST /rest/<integration>/edge/usage', () => {
     expect([await bandOf(user), await bandOf(other)]).to.deep.equal([1_020, 3]);
   });
 
-  it('200: counts a batch once, however often and whenever it arrives', async () => {
+  it('200: counts a batch once, for any number of deliveries', async () => {
     const batch = { batchId: `twice of ${user.userCode}`, usage: [{ address: addressOf(user), bytes: 7 }] };
     const sent = await Promise.all(Array.from({ length: 40 }, () => report(batch)));
     expect(sent.map(({ status }) => status)).to.deep.equal(Array(40).fill(200));
@@ -47,7 +47,7 @@ describe('POST /rest/<integration>/edge/usage', () => {
     expect(await bandOf(user)).to.equal(14);
   });
 
-  it('200: refuses bytes of addresses that this service has not signed, and of publishers who do not exist', async () => {
+  it('200: rejects the bytes of URLs not signed by this service and of unknown publishers', async () => {
     const address = addressOf(user);
     const forged = [
       address.replace(user.userCode.replaceAll('.', '_'), 'nobody'),
@@ -64,7 +64,7 @@ describe('POST /rest/<integration>/edge/usage', () => {
     expect(await bandOf(user)).to.equal(1);
   });
 
-  it('400: a body of another form', async () => {
+  it('returns 400 for an invalid body', async () => {
     const usage = [{ address: addressOf(user), bytes: 1 }];
     const bodies = [
       {},

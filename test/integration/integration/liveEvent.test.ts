@@ -23,7 +23,7 @@ describe('GET /rest/<integration>/live/event/{streamName}', () => {
       .create({ id: channelId, ownerId, name: 'Town', description: null, thumbnailId: null, public: true, ...times });
   });
 
-  /** An event from and to so many minutes from now. */
+  /** An event that starts and ends so many minutes from now. */
   async function makeEvent(from: number, to: number, recorded: boolean): Promise<void> {
     const { ctx } = api;
     const now = ctx.clock.now();
@@ -39,19 +39,19 @@ describe('GET /rest/<integration>/live/event/{streamName}', () => {
   const recorded = async () =>
     (await api.call('GET', `/rest/integration/live/event/${path}`, { headers: integrationHeaders(api) })).body.recorded;
 
-  it('true during an event that is recorded, whatever follows', async () => {
+  it('returns true during a recorded event, whatever event follows', async () => {
     await makeEvent(-30, 5, true);
     await makeEvent(5, 60, false);
     expect(await recorded()).to.equal(true);
   });
 
-  it('false during an event that is not recorded, also when one that is begins soon', async () => {
+  it('returns false during an unrecorded event, also shortly before a recorded one', async () => {
     await makeEvent(-30, 5, false);
     await makeEvent(5, 60, true);
     expect(await recorded()).to.equal(false);
   });
 
-  it('counts the next event from ten minutes before its start, none long before it, and none after the last', async () => {
+  it('considers the next event from ten minutes before its start', async () => {
     expect(await recorded()).to.equal(false);
     await makeEvent(-60, -1, true);
     await makeEvent(12, 60, true);

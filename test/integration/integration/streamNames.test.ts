@@ -9,10 +9,10 @@ import { changeRow } from '../../support/rows.js';
 
 const operations = ['live/channel', 'live/event', 'cast/channel', 'cast/entity'] as const;
 
-/** What each operation responds for a stream of each kind; null: 404. */
+/** The body that each operation returns for a stream of each kind; null: 404. */
 type Expected = Readonly<Record<(typeof operations)[number], object | null>>;
 
-describe('Stream names of the integration', () => {
+describe('stream names of the integration', () => {
   const { api } = serviceFixture();
   const user = fixtureEach(() => registerUser(api));
 
@@ -41,7 +41,7 @@ describe('Stream names of the integration', () => {
   };
 
   for (const kind of Object.keys(expectedOf) as StreamKind[]) {
-    it(`of kind ${kind}: 200 where the operation is about it, 404 elsewhere, and 404 when its owner is disabled`, async () => {
+    it(`return 200 for kind ${kind} in its operations and 404 in others, and 404 after the owner is disabled`, async () => {
       const { id, path } = await makeStream(api.ctx, user.userId, { kind });
       const expected = expectedOf[kind](id);
       for (const operation of operations) {
@@ -54,7 +54,7 @@ describe('Stream names of the integration', () => {
     });
   }
 
-  it('404: unknown, deleted and odd names, and another case', async () => {
+  it('return 404 if unknown, deleted, malformed or in another case', async () => {
     const { id, path } = await makeStream(api.ctx, user.userId);
     const names = ['unknown', path.toUpperCase(), `${path}%00`, '%2E%2E%2Fx', '%F0%9F%98%80', "'--", 'x'.repeat(2000)];
     for (const operation of operations) {

@@ -23,7 +23,7 @@ describe('POST /rest/<integration>/user/{userCode}/box', () => {
     });
   const itemsOf = ({ userId }: TestUser) => storedRows(api.ctx, BoxItem, { ownerId: userId });
 
-  it('201: an item in the box of the named user, on that user’s quota', async () => {
+  it('201: creates an item in the named user’s box and uses that user’s quota', async () => {
     const { status, body } = await upload(user.userCode.toUpperCase(), { title: ' Recorded ' });
     expect(status).to.equal(201);
     const [item] = await itemsOf(user);
@@ -41,7 +41,7 @@ describe('POST /rest/<integration>/user/{userCode}/box', () => {
     expect([own.status, own.body.status]).to.deep.equal([200, 'PENDING']);
   });
 
-  it('201: takes the parts of an upload into the own box too', async () => {
+  it('201: accepts the same form fields as an upload to one’s own box', async () => {
     const { status, body } = await upload(user.userCode, {
       fields: [
         ['description', 'Long'],
@@ -55,7 +55,7 @@ describe('POST /rest/<integration>/user/{userCode}/box', () => {
     expect((await upload(user.userCode, { fields: [['contentIdentifier', 'show-1']] })).status).to.equal(409);
   });
 
-  it('413: over the storage of the named user, before the body is read', async () => {
+  it('returns 413 above the named user’s storage, before the body is read', async () => {
     await api.ctx.db.transaction((tx) => recordStoredBytes(api.ctx, tx, user.userId, 'renditions', 1024 ** 3));
     const { status, body } = await upload(user.userCode, {}, { 'accept-language': 'fr' });
     expect([status, body.exception]).to.deep.equal([413, 'StorageQuotaExceededException']);
@@ -63,7 +63,7 @@ describe('POST /rest/<integration>/user/{userCode}/box', () => {
     expect(await itemsOf(user)).to.deep.equal([]);
   });
 
-  it('404: unknown and disabled users, before the body is read', async () => {
+  it('returns 404 for unknown and disabled users, before the body is read', async () => {
     await disableUser(api.ctx, user.userId);
     for (const userCode of ['nobody', user.userCode]) {
       const sent = request(`${api.url}/rest/integration/user/${userCode}/box`, {
@@ -82,7 +82,7 @@ describe('POST /rest/<integration>/user/{userCode}/box', () => {
     }
   });
 
-  it('400: without file or title; nothing is left', async () => {
+  it('returns 400 without file or title, and stores nothing', async () => {
     for (const parts of [{ title: ' ' }, { file: new Uint8Array(0) }])
       expect((await upload(user.userCode, parts)).status).to.equal(400);
     await eventually(async () =>

@@ -14,7 +14,7 @@ describe('GET /rest/<integration>/user/{userCode}', () => {
   const read = (userCode: string) =>
     api.call('GET', `/rest/integration/user/${userCode}`, { headers: integrationHeaders(api) });
 
-  it('200: the live password in plain text, which is encrypted in the database; the user code in any case', async () => {
+  it('200: returns the live password in plain text, stored encrypted, for the user code in any case', async () => {
     await setLivePassword(api.ctx, user.userId, 'grün & 100%');
     expect((await read(user.userCode)).body).to.deep.equal({ livePassword: 'grün & 100%' });
     expect((await read(user.userCode.toUpperCase())).body).to.deep.equal({ livePassword: 'grün & 100%' });
@@ -22,19 +22,19 @@ describe('GET /rest/<integration>/user/{userCode}', () => {
     expect(row?.livePassword).to.match(/^v1\./).and.not.include('100%');
   });
 
-  it('200: no member without a live password, and the response is kept by no cache', async () => {
+  it('200: omits a missing live password, and prevents caching', async () => {
     const response = await read(user.userCode);
     expect(response.body).to.deep.equal({});
     expect(response.headers.get('cache-control')).to.equal('no-store');
   });
 
-  it('404: unknown and disabled users, and odd names', async () => {
+  it('returns 404 for unknown and disabled users, and malformed names', async () => {
     await disableUser(api.ctx, user.userId);
     for (const name of [user.userCode, 'nobody', '%00', 'a%2Fb', 'x'.repeat(2000), '%F0%9F%98%80', "'--"])
       expect((await read(name)).status, name.slice(0, 40)).to.equal(404);
   });
 
-  it('404: another word in place of the name of the integration', async () => {
+  it('returns 404 under another integration name', async () => {
     const { status, body } = await api.call('GET', `/rest/other/user/${user.userCode}`, {
       headers: integrationHeaders(api),
     });

@@ -23,7 +23,7 @@ describe('GET /rest/<integration>/vod', () => {
       headers: integrationHeaders(api),
     });
 
-  it('200: the owner, by the file of a play result, the folder, the UUID and the content id', async () => {
+  it('200: returns the owner by the file of a play, the folder, the UUID and the content id', async () => {
     const play = await api.call('POST', `/api/box/${boxId}/play`, { token: user.token, body: {} });
     expect(play.body.file).to.match(/^content\//);
     for (const name of [
@@ -39,7 +39,7 @@ describe('GET /rest/<integration>/vod', () => {
     }
   });
 
-  it('404: unknown and deleted contents, odd names, and contents of a disabled user', async () => {
+  it('returns 404 for unknown and deleted contents, malformed names, and contents of a disabled user', async () => {
     const folder = `${contentId}-${'0a'.repeat(16)}`;
     await changeRow(api.ctx, Content, contentId, { folder });
     expect((await ask(`content/${folder}/g1/master.m3u8`)).status, 'the random part of its folder').to.equal(200);
@@ -61,7 +61,7 @@ describe('GET /rest/<integration>/vod', () => {
     expect((await ask(deleted.contentId)).status).to.equal(404);
   });
 
-  it('400: without streamName, or with one that is too long', async () => {
+  it('returns 400 for a missing or too long streamName', async () => {
     for (const query of ['', '?streamName=', `?streamName=${'x'.repeat(2000)}`]) {
       const path = `/rest/integration/vod${query}`;
       const { status, body } = await api.call('GET', path, { headers: integrationHeaders(api) });

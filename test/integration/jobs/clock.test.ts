@@ -15,8 +15,8 @@ import { fixtureEach } from '../../support/fixtures.js';
 import { OutboxJob } from '../../../shared/platform/queue/outbox/outbox.model.js';
 import { storedRows } from '../../support/rows.js';
 
-describe('clock', () => {
-  describe('schedule', () => {
+describe('the clock', () => {
+  describe('in its schedule', () => {
     for (const { name, cron, job, payload } of schedule)
       it(`adds ${name} at a valid time, with a valid payload`, () => {
         expect(validateDetailed(cron).valid, cron).to.equal(true);
@@ -41,7 +41,7 @@ describe('clock', () => {
     });
   });
 
-  describe('tick', () => {
+  describe('in a tick', () => {
     const ctx = fixtureEach(openTestContext);
     const task: ScheduledTask = { name: 'test', cron: '* * * * *', job: sweepPlatform, payload: {} };
     const minute = new Date('2026-03-01T10:20:00Z');
@@ -82,7 +82,7 @@ describe('clock', () => {
       expect(await enqueueOnce(ctx, { ...task, name: 'other' }, minute)).to.equal(true);
     });
 
-    it('records nothing where the job cannot be added', async () => {
+    it('records no tick if the job cannot be added', async () => {
       const broken = { ...task, payload: { unknown: true } };
       await enqueueOnce(ctx, broken, minute).catch(() => {});
       expect(await enqueueOnce(ctx, task, minute)).to.equal(true);

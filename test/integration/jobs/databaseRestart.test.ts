@@ -10,7 +10,7 @@ import { fixtureEach } from '../../support/fixtures.js';
 
 const job = noteJob({ attempts: 1 });
 
-describe('while PostgreSQL restarts', () => {
+describe('a worker during a PostgreSQL restart', () => {
   const ctx = fixtureEach(() => openTestContext({ REDIS_URL: '' }));
   const server = fixtureEach(() => new pg.Client({ connectionString: process.env['TEST_DATABASE_URL'] }));
   let workers: { close: () => Promise<void> } | undefined;
@@ -23,7 +23,7 @@ describe('while PostgreSQL restarts', () => {
     await server.end();
   });
 
-  /** The service's view of a restart: every connection is closed, and for a while none is accepted. */
+  /** A restart as the service sees it: all connections are closed, and for a while none is accepted. */
   async function restart(downMs: number, meanwhile: () => Promise<void> = async () => {}): Promise<void> {
     const name = new URL(ctx.config.database.url).pathname.slice(1);
     await server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
@@ -35,7 +35,7 @@ describe('while PostgreSQL restarts', () => {
 
   const add = (id: string): Promise<void> => ctx.db.transaction((tx) => ctx.outbox.add(tx, job, { id }));
 
-  it('an idle worker reconnects', async () => {
+  it('reconnects when idle', async () => {
     const seen: string[] = [];
     workers = await startWorkers(ctx, {
       queues: ['mail'],
@@ -48,7 +48,7 @@ describe('while PostgreSQL restarts', () => {
     await eventually(() => expect(seen).to.deep.equal(['before', 'after']), { timeoutMs: 10_000 });
   });
 
-  it('jobs that end meanwhile are completed: once, and without counting an attempt where the restart fails them', async () => {
+  it('completes ending jobs once, and counts no attempt that the restart fails', async () => {
     const attempts = new Map<string, number[]>([
       ['ends', []],
       ['reads', []],

@@ -22,7 +22,7 @@ const note = defineJob({
   timeoutMs: 5_000,
 });
 
-describe('outbox', () => {
+describe('the outbox', () => {
   const ctx = fixtureEach(() => openTestContext({ REDIS_URL: '' }));
   let stops: (() => Promise<void>)[];
 
@@ -37,7 +37,7 @@ describe('outbox', () => {
   const add = (outbox: OpenOutbox, id: string, options?: EnqueueOptions): Promise<void> =>
     ctx.db.transaction((tx) => outbox.add(tx, note, { id }, options));
 
-  /** Rows committed by a process that died before it published them. */
+  /** Inserts rows as if a process died between commit and publication. */
   const leave = (count: number, claimSeconds: number | null = null): Promise<number> =>
     ctx.db.change(
       `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms, claimed_until)
@@ -54,7 +54,7 @@ describe('outbox', () => {
       .find(({ name }) => name === 'mail')
       ?.getWaitingCount()) ?? 0;
 
-  /** An outbox of a process whose queue server is replaced by `publish`. */
+  /** An outbox of a process that calls `publish` instead of a queue server. */
   async function outboxWith(publish: (publications: readonly JobPublication[]) => Promise<void>): Promise<OpenOutbox> {
     const queues: Queues = { ...ctx.queues, publish };
     const outbox = await openOutbox({
@@ -69,14 +69,14 @@ describe('outbox', () => {
     return outbox;
   }
 
-  it('accepts jobs while the queue server is down, and publishes them when it is up', async () => {
+  it('accepts jobs while the queue server is down, and publishes them when it is back', async () => {
     const seen: string[] = [];
     const handlers = { [note.name]: handledBy(note, async ({ payload }) => seen.push(payload.id)) };
     await ctx.db.change('ALTER SCHEMA bullmq RENAME TO elsewhere');
     await add(ctx.outbox, 'a');
     await add(ctx.outbox, 'b');
     expect(await rowsLeft()).to.equal(2);
-    // The publisher that the commits have started may hold the rows for a moment.
+    // The publisher that the commits have started may still hold the rows.
     await eventually(async () => expect(await ctx.outbox.publish().catch((error: unknown) => error)).to.be.an('error'));
     await ctx.db.change('ALTER SCHEMA elsewhere RENAME TO bullmq');
     const workers = await startWorkers(ctx, { queues: ['mail'], handlers });
@@ -85,7 +85,7 @@ describe('outbox', () => {
     await eventually(async () => expect(await rowsLeft()).to.equal(0));
   });
 
-  it('starts workers although the queue server is down at first', async () => {
+  it('starts workers while the queue server is down', async () => {
     let runs = 0;
     await ctx.db.change('ALTER SCHEMA bullmq RENAME TO elsewhere');
     const workers = await startWorkers(ctx, {
@@ -108,7 +108,7 @@ describe('outbox', () => {
     expect(await rowsLeft()).to.equal(0);
   });
 
-  it('publishes rows that a dead process has claimed, when the claim has expired', async () => {
+  it('publishes rows that a crashed process has claimed, after the claim has expired', async () => {
     await leave(3, 30);
     expect(await ctx.outbox.publish()).to.equal(0);
     await ctx.db.change(`UPDATE outbox SET claimed_until = now() - interval '1 second'`);
@@ -116,7 +116,7 @@ describe('outbox', () => {
     expect(await waiting()).to.equal(3);
   });
 
-  it('reports for a row that was claimed before that it may have been published', async () => {
+  it('marks a row that was claimed before as possibly published', async () => {
     const calls: boolean[] = [];
     const outbox = await outboxWith(async (publications) => {
       calls.push(...publications.map(({ maybePublished }) => maybePublished));
@@ -134,7 +134,7 @@ describe('outbox', () => {
     expect(await rowsLeft()).to.equal(2);
   });
 
-  it('does not make callers wait for the queue server, and holds no database connection meanwhile', async () => {
+  it('never blocks callers on the queue server, and holds no database connection meanwhile', async () => {
     let response = (): void => {};
     let asked = false;
     const outbox = await outboxWith(() => {
@@ -148,7 +148,7 @@ describe('outbox', () => {
     await eventually(async () => expect(await rowsLeft()).to.equal(0));
   });
 
-  it('publishes many commits at the same time', async () => {
+  it('publishes many concurrent commits', async () => {
     let calls = 0;
     let jobs = 0;
     const outbox = await outboxWith(async (publications) => {
@@ -160,7 +160,7 @@ describe('outbox', () => {
     expect(calls).to.be.below(40);
   });
 
-  it('passes on attempts, backoff, priority and delay', async () => {
+  it('passes attempts, backoff, priority and delay to the queue', async () => {
     let handed: readonly JobPublication[] = [];
     const outbox = await outboxWith(async (publications) => {
       handed = publications;
@@ -180,7 +180,7 @@ describe('outbox', () => {
     expect(handed[0]?.jobId).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('writes the same row for one job and for several', async () => {
+  it('writes the same row for one job and for a batch', async () => {
     const columns = 'queue, job, job_key, repeats, payload, attempts, backoff_ms, priority, available_at, created_at';
     const id = 'quote\' "double" $1 $$ \\ ü';
     const held = defineJob({ ...note, key: () => 'held' });
@@ -202,7 +202,7 @@ describe('outbox', () => {
     ['a negative priority', { id: 'a' }, { priority: -1 }],
     ['a priority past the last', { id: 'a' }, { priority: 2_097_152 }],
   ] as const)
-    it(`throws for ${what}, before the commit`, async () => {
+    it(`throws for ${what} before the commit`, async () => {
       const refused = await ctx.db
         .transaction((tx) => ctx.outbox.add(tx, note, payload as never, options))
         .catch((error: Error) => error);

@@ -12,7 +12,7 @@ import { describeWith, requirements } from '../../support/requirements.js';
 
 const redisUrl = process.env['TEST_REDIS_URL'];
 
-/** A proxy of Redis that can be disconnected. */
+/** A Redis proxy that can be disconnected. */
 class Line {
   private server: Server | undefined;
   private readonly sockets = new Set<Socket>();
@@ -43,7 +43,7 @@ class Line {
   }
 }
 
-describeWith(requirements.redisQueues, 'while Redis is away', () => {
+describeWith(requirements.redisQueues, 'a Redis outage', () => {
   let line: Line;
   let ctx: TestContext;
   let workers: { close: () => Promise<void> } | undefined;
@@ -63,7 +63,7 @@ describeWith(requirements.redisQueues, 'while Redis is away', () => {
 
   const add = (id: string): Promise<void> => ctx.db.transaction((tx) => ctx.outbox.add(tx, noteJob(), { id }));
 
-  it('jobs are accepted, the queue fails at once, and all jobs run when Redis is back', async () => {
+  it('accepts jobs, fails queue calls at once, and runs all jobs when Redis is back', async () => {
     const seen: string[] = [];
     workers = await startWorkers(ctx, {
       queues: ['mail'],
@@ -75,14 +75,14 @@ describeWith(requirements.redisQueues, 'while Redis is away', () => {
     await eventually(async () => expect(await ctx.queues.check().catch((error: Error) => error)).to.be.an('error'));
     const began = performance.now();
     for (const id of ['a', 'b', 'c']) await add(id);
-    // The publication after a commit may have taken the rows: then there is nothing to publish.
+    // The publication after a commit may have claimed the rows; then there is nothing left to publish.
     await eventually(async () => expect(await ctx.outbox.publish().catch((error: Error) => error)).to.be.an('error'));
     expect(performance.now() - began).to.be.below(3_000);
     await line.open();
     await eventually(() => expect(seen).to.have.members(['before', 'a', 'b', 'c']), { timeoutMs: 20_000 });
   });
 
-  it('a running job continues, and is completed once', async () => {
+  it('lets a running job continue, and completes it once', async () => {
     let runs = 0;
     let finish = (): void => {};
     const handlers = {
@@ -102,7 +102,7 @@ describeWith(requirements.redisQueues, 'while Redis is away', () => {
     expect(runs).to.equal(1);
   });
 
-  it('a process that starts meanwhile serves its queues when Redis is up', async () => {
+  it('lets a process start, which serves its queues when Redis is back', async () => {
     await line.cut();
     let runs = 0;
     workers = await startWorkers(ctx, {
@@ -116,7 +116,7 @@ describeWith(requirements.redisQueues, 'while Redis is away', () => {
     await eventually(() => expect(runs).to.equal(1), { timeoutMs: 20_000 });
   });
 
-  it('workers shut down in time', async () => {
+  it('lets workers shut down in time', async () => {
     workers = await startWorkers(ctx, {
       queues: ['mail'],
       handlers: { [noteJob().name]: handledBy(noteJob(), async () => {}) },

@@ -10,7 +10,7 @@ import { describeWith, requirements } from '../../support/requirements.js';
 
 const job = noteJob();
 
-describeWith(requirements.redis, 'a database that is new or restored, beside a Redis that lives on', () => {
+describeWith(requirements.redis, 'a new or restored database with an existing Redis', () => {
   let redis: TestRedis;
   let server: pg.Client;
   const closings: (() => Promise<unknown>)[] = [];
@@ -28,7 +28,7 @@ describeWith(requirements.redis, 'a database that is new or restored, beside a R
     await redis?.close();
   });
 
-  /** A service whose workers note what they run. */
+  /** A service whose workers record the jobs they run. */
   async function open(settings: Record<string, string> = {}): Promise<{ ctx: TestContext; seen: string[] }> {
     const ctx = await openTestContext({ REDIS_URL: redis.url, QUEUE_PREFIX: 'restored', ...settings });
     const seen: string[] = [];
@@ -43,7 +43,7 @@ describeWith(requirements.redis, 'a database that is new or restored, beside a R
     return workers.close;
   }
 
-  /** Committed, and published by nobody before the workers run. */
+  /** Committed, but not published before the workers run. */
   const commit = (ctx: TestContext, ids: readonly string[]): Promise<number> =>
     ctx.db.change(
       `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms)
@@ -52,7 +52,7 @@ describeWith(requirements.redis, 'a database that is new or restored, beside a R
       { ids },
     );
 
-  /** A copy of the database as it is now, as a backup has it. */
+  /** A copy of the current database, as a backup contains it. */
   async function backUp(ctx: TestContext): Promise<string> {
     const url = new URL(ctx.config.database.url);
     const name = url.pathname.slice(1);
@@ -63,7 +63,7 @@ describeWith(requirements.redis, 'a database that is new or restored, beside a R
     return url.href;
   }
 
-  it('runs every job of a new database, though its rows have the numbers of the one before', async () => {
+  it('runs every job, although its rows reuse the numbers of the previous database', async () => {
     for (const ids of [
       ['a', 'b'],
       ['c', 'd', 'e'],
@@ -76,7 +76,7 @@ describeWith(requirements.redis, 'a database that is new or restored, beside a R
     }
   });
 
-  it('runs the jobs of a restored database again: also one that was on its way when the backup was made', async () => {
+  it('runs the jobs of the restored rows again, including one in flight at the time of the backup', async () => {
     const service = await open();
     const { ctx, seen } = service;
     await commit(ctx, ['waiting', 'travelling']);

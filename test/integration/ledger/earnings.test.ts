@@ -9,7 +9,7 @@ const hour = 3_600_000;
 const video = { itemKind: 'vod', itemId: '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20' };
 const bundle = { itemKind: 'bundle', itemId: '0b9c1c8e-2f5a-4d39-a4b5-1c2d3e4f5a6b' };
 
-describe('earnings', () => {
+describe('the earnings of a user', () => {
   const opened = fixtureEach(openTestContext);
   // The last hour of a year in UTC is the first hour of the next year at UTC+1.
   const ctx = fixtureEach(() => ({
@@ -54,7 +54,7 @@ describe('earnings', () => {
     });
   });
 
-  it('are the caller’s postings, newest first, with totals by item and by month of the caller’s time zone', async () => {
+  it('are the caller’s postings, newest first, with totals by item and by month in the caller’s time zone', async () => {
     await sell(video, 'Snow', 700);
     await sell(video, 'Snow', 700, { to: other.userId });
     ctx.clock.advance(hour);
@@ -88,7 +88,7 @@ describe('earnings', () => {
     ]);
   });
 
-  it('are paged', async () => {
+  it('are paginated', async () => {
     for (let number = 0; number < 5; number++) await sell(video, `Part ${number}`, 100 + number);
     const { body } = await read('?pageSize=2&pageIndex=1');
     expect(body.items.map(({ title }: { title: string }) => title)).to.deep.equal(['Part 2', 'Part 1']);
@@ -99,7 +99,7 @@ describe('earnings', () => {
       expect((await read(query)).status, query).to.equal(400);
   });
 
-  it('are not summed over currencies', async () => {
+  it('are summed separately for each currency', async () => {
     await sell(video, 'Snow', 100);
     await sell(video, 'Snow', 100, { currency: 'USD' });
     const { body } = await read();
@@ -138,7 +138,7 @@ describe('earnings', () => {
     });
 
     it('are streamed completely and in order', async function () {
-      // More than one batch. Thousands of statements: slow while other tests run in parallel.
+      // More than one batch. Thousands of statements are slow while other tests run in parallel.
       this.timeout(60_000);
       await ctx.db.transaction(async (tx) => {
         for (let number = 0; number < 1_100; number++)

@@ -14,7 +14,7 @@ import { fixtureEach } from '../../support/fixtures.js';
 
 const page = { pageSize: 100, pageIndex: 0, pagination: true };
 
-describe('ledger', () => {
+describe('the ledger', () => {
   const ctx = fixtureEach(openTestContext);
   let users: string[];
   beforeEach(async () => {
@@ -130,7 +130,7 @@ describe('ledger', () => {
     expect((await rejection(oneSided)).message).to.contain('does not balance');
   });
 
-  it('rejects changes of rows', async () => {
+  it('rejects changes of its rows', async () => {
     await post(receiptOf(100), [{ userId: user(0), cents: 100 }]);
     for (const statement of [
       'UPDATE ledger_postings SET amount_cents = 1',
@@ -140,7 +140,7 @@ describe('ledger', () => {
       expect((await rejection(ctx.db.change(statement))).message).to.contain('never changed');
   });
 
-  it('lets the balance of a user become negative by a reversal', async () => {
+  it('permits a reversal to make a user’s balance negative', async () => {
     const receipt = receiptOf(100);
     await post(receipt, [{ userId: user(0), cents: 100 }]);
     expect(await Promise.all([reverse(receipt.trackingId), reverse(receipt.trackingId)])).to.have.members([
@@ -157,7 +157,7 @@ describe('ledger', () => {
     expect(await ledgerFaults()).to.deep.equal([]);
   });
 
-  describe('audit', () => {
+  describe('in an audit', () => {
     beforeEach(async () => {
       await post(receiptOf(100), [
         { userId: user(0), cents: 60 },

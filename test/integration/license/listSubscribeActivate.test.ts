@@ -9,7 +9,7 @@ import { fixtureEach } from '../../support/fixtures.js';
 import { LicensePeriod } from '../../../shared/license/license.model.js';
 import { storedRows } from '../../support/rows.js';
 
-describe('Licenses', () => {
+describe('license operations', () => {
   const { ctx, api } = serviceFixture();
   const user = fixtureEach(() => registerUser(api));
 
@@ -18,7 +18,7 @@ describe('Licenses', () => {
   const overview = async () => (await api.call('GET', '/api/user/me/overview', { token: user.token })).body;
 
   describe('GET /api/public/license', () => {
-    it('200: shows the plans of the contract in pages', async () => {
+    it('200: returns the plans of the contract in pages', async () => {
       const token = await publicToken(api);
       const { body } = await api.call('GET', '/api/public/license', { token });
       expect(body).to.include({ pageSize: 20, pageIndex: 0, totalCount: 5, pageCount: 1 });
@@ -49,7 +49,7 @@ describe('Licenses', () => {
   });
 
   describe('POST /api/license/:licenseName/subscribe', () => {
-    it('200: starts a payment of the price less the discount, with the license as its resource', async () => {
+    it('200: starts a payment of the discounted price for the license', async () => {
       const { status, body } = await subscribe('eNTRY', { advanceMonthlyPayments: '3', mobile: true });
       expect(status).to.equal(200);
       expect(body).to.include({ mobile: true, embedded: false });
@@ -63,7 +63,7 @@ describe('Licenses', () => {
       });
     });
 
-    it('400: names the invalid member, and rejects the free plan; 404: an unknown plan', async () => {
+    it('returns 400 that names the invalid member, 400 for the free plan, and 404 for an unknown plan', async () => {
       for (const [body, rejected] of [
         ...[2, 0, 'many'].map(
           (months) => [{ advanceMonthlyPayments: months }, 'advanceMonthlyPayments choice'] as const,
@@ -78,7 +78,7 @@ describe('Licenses', () => {
   });
 
   describe('POST /api/license/:licenseName/activate', () => {
-    it('402 before the payment, then 200 with the overview, also when it is repeated', async () => {
+    it('returns 402 before the payment, then 200 with the overview, also repeatedly', async () => {
       const { body } = await subscribe('Entry', { advanceMonthlyPayments: 3 });
       const early = await activate('Entry', body.trackingId);
       expect([early.status, early.body.exception]).to.deep.equal([402, 'PaymentRequiredException']);
@@ -99,7 +99,7 @@ describe('Licenses', () => {
       expect(await capturesOf(ctx, body.trackingId)).to.equal(1);
     });
 
-    it('200: ten requests at the same time grant once', async () => {
+    it('200: grants once for ten concurrent requests', async () => {
       const { body } = await subscribe('Entry');
       await payInSandbox(ctx, body.trackingId);
       const responses = await Promise.all(Array.from({ length: 10 }, () => activate('Entry', body.trackingId)));
@@ -107,14 +107,14 @@ describe('Licenses', () => {
       expect(await storedRows(ctx, LicensePeriod, { userId: user.userId })).to.have.length(1);
     });
 
-    it('402: for a rejected payment', async () => {
+    it('returns 402 for a rejected payment', async () => {
       const { body } = await subscribe('Entry');
       await rejectInSandbox(ctx, body.trackingId);
       expect((await activate('Entry', body.trackingId)).status).to.equal(402);
       expect((await overview()).licenseName).to.equal('Free');
     });
 
-    it('404: for the payment of another user or plan, and for an unknown one; 400 for a malformed id', async () => {
+    it('returns 404 for another user’s or plan’s payment and an unknown one, and 400 for a malformed id', async () => {
       const other = await registerUser(api);
       const { body } = await subscribe('Entry');
       await payInSandbox(ctx, body.trackingId);

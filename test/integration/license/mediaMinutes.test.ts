@@ -17,7 +17,7 @@ import { changeRows } from '../../support/rows.js';
 
 const freeMinutes = 3000;
 
-describe('media minutes of a month', () => {
+describe('the media minutes of a month', () => {
   const { ctx, api } = serviceFixture({}, { limits: [[maxWaitingChunks, 3]] });
   const user = fixtureEach(() => registerUser(api));
 
@@ -40,7 +40,7 @@ describe('media minutes of a month', () => {
     expect(await usageOf(ctx, user.userId)).to.include({ mediaSeconds: 7 * 60 });
   });
 
-  it('are limited by the plan; a plan with 0 has no limit', async () => {
+  it('are limited by the plan, except by a limit of 0', async () => {
     await processed(freeMinutes - 1);
     expect(await mediaAllowanceOf(ctx, user.userId)).to.equal('WITHIN');
     await processed(1);
@@ -53,7 +53,7 @@ describe('media minutes of a month', () => {
     expect(mediaMinutesAllowance({ mediaSeconds: 120, mediaMinutesLimit: 1 })).to.equal('REFUSED');
   });
 
-  it('201 beyond the allowance, 409 far beyond it, before the body is read, with a localized message', async () => {
+  it('permit an upload beyond the allowance, and reject it far beyond before the body, in the caller’s language', async () => {
     await processed(2 * freeMinutes - 1);
     expect((await upload(api, user)).status).to.equal(201);
     expect((await usageOf(ctx, user.userId)).mediaSeconds, 'with the upload').to.equal((2 * freeMinutes - 1) * 60 + 10);
@@ -72,16 +72,16 @@ describe('media minutes of a month', () => {
     });
   });
 
-  it('409: while too many contents of the user wait for processing', async () => {
+  it('return 409 while too many contents of the user wait for processing', async () => {
     for (let count = 0; count < 3; count += 1) expect((await upload(api, user)).status).to.equal(201);
     const { status, body } = await upload(api, user);
     expect([status, body.exception]).to.deep.equal([409, 'WaitingWorkQuotaExceededException']);
-    expect((await upload(api, await registerUser(api))).status, 'of another user').to.equal(201);
+    expect((await upload(api, await registerUser(api))).status, "another user's upload").to.equal(201);
     await changeRows(ctx, Content, { ownerId: user.userId }, { state: 'FAILED', failedGeneration: 1 });
     expect((await upload(api, user)).status).to.equal(201);
   });
 
-  it('the contents of one user are ingested after the first ones of others', async () => {
+  it('let the first contents of other users be ingested before a user’s further contents', async () => {
     const other = await registerUser(api);
     for (const owner of [user, user, other]) await upload(api, owner);
     const queue = ctx.queues.all().find(({ name }) => name === 'ingestion');

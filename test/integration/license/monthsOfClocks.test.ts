@@ -11,8 +11,8 @@ import { createTestClock, openTestContext } from '../../support/context.js';
 import { createUser } from '../../support/users.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** Two processes whose clocks differ at the end of a month. */
-describe('counters of months', () => {
+/** Two processes with different clocks at the end of a month. */
+describe('monthly counters', () => {
   const behind = useFixture(openTestContext);
   let ahead: OpenContext;
 
@@ -35,7 +35,7 @@ describe('counters of months', () => {
     return [bandBytes, mediaSeconds, streamingSeconds];
   }
 
-  it('begin anew once, and never go back', async () => {
+  it('restart once per month, and never return to the previous month', async () => {
     const userId = await createUser(behind);
     await count(behind, userId);
     expect(await counted(behind, userId)).to.deep.equal([100, 100, 100]);
@@ -45,7 +45,7 @@ describe('counters of months', () => {
     expect(await counted(behind, userId)).to.deep.equal([400, 400, 400]);
   });
 
-  it('are those of the database, not of the machine', async () => {
+  it('use the month of the database, not of the machine', async () => {
     const userId = await createUser(behind);
     const databaseTime = new DatabaseClock();
     const [one, other] = [

@@ -21,7 +21,7 @@ interface Notice {
   readonly values: Record<string, string | number>;
 }
 
-describe('Notices about licenses', () => {
+describe('notices about licenses', () => {
   const ctx = fixtureEach(openTestContext);
   let userId: string;
 
@@ -45,7 +45,7 @@ describe('Notices about licenses', () => {
     });
   const notice = () => sendNotices(ctx, new AbortController().signal);
 
-  /** Mail jobs that were enqueued since the last call. */
+  /** Mail jobs enqueued since the previous call. */
   async function asked(): Promise<Notice[]> {
     const rows = await ctx.db.rows<{ payload: Notice }>(
       "DELETE FROM outbox WHERE job = 'user.notify' RETURNING payload",
@@ -53,10 +53,10 @@ describe('Notices about licenses', () => {
     return rows.map(({ payload: { userId: about, key, values } }) => ({ userId: about, key, values }));
   }
 
-  // No worker may take the mail jobs before they are read.
+  // No worker may run the mail jobs before they are read.
   beforeEach(() => ctx.outbox.close());
 
-  it('a week before the end and at the end: each once, and again for the next end', async () => {
+  it('are mailed once a week before the end and once at the end, and again for the next end', async () => {
     await quota({ plan: 2, days: 8 });
     expect(await notice()).to.equal(0);
     ctx.clock.advance(dayMs);
@@ -74,7 +74,7 @@ describe('Notices about licenses', () => {
     expect((await asked()).map(({ key }) => key)).to.deep.equal(['licenseExpiring']);
   });
 
-  it('at 80 percent of storage and of traffic, once a month, by the limits in force', async () => {
+  it('are mailed once a month at 80 percent of storage and of traffic, by the limits in force', async () => {
     await quota({ stored: Math.floor(0.8 * gigabyte), band: 4 * gigabyte - 1 });
     expect(await notice()).to.equal(0);
     await quota({ stored: Math.ceil(0.8 * gigabyte), band: 4 * gigabyte });
@@ -92,7 +92,7 @@ describe('Notices about licenses', () => {
     expect(await notice()).to.equal(0);
   });
 
-  it('at 80 percent of the streaming hours, once a month; never with a plan without limit', async () => {
+  it('are mailed once a month at 80 percent of the streaming hours, never for an unlimited plan', async () => {
     await quota({ streamed: 8 * 3600 - 1 });
     expect(await notice()).to.equal(0);
     await quota({ streamed: 8 * 3600 });
@@ -107,7 +107,7 @@ describe('Notices about licenses', () => {
     expect(await notice()).to.equal(0);
   });
 
-  it('an expired license is compared with the limits of Free; none of a long ended one or a disabled account', async () => {
+  it('compare an expired license with the limits of Free, and skip old expiries and disabled accounts', async () => {
     await quota({ plan: 2, days: -8 });
     const closed = await createUser(ctx);
     await quota({ plan: 2, days: 3, stored: 8 * gigabyte }, closed);
@@ -122,7 +122,7 @@ describe('Notices about licenses', () => {
     ]);
   });
 
-  it('more than one batch of users gets notices', async () => {
+  it('reach more than one batch of users', async () => {
     await ctx.db.change(
       `WITH many AS (
          INSERT INTO users (id, user_code, password_hash, state, language, email, first_name, last_name, birth_date, last_activity_at, created_at, updated_at)
@@ -135,9 +135,9 @@ describe('Notices about licenses', () => {
     expect(new Set((await asked()).map(({ userId: id }) => id)).size).to.equal(1200);
   });
 
-  it('a user whose notices fail gets none; all others get theirs in the same run, and the user is tried again later', async () => {
+  it('reach all users except one whose notices fail, who is retried later', async () => {
     const others = await Promise.all([1, 2, 3].map(() => createUser(ctx)));
-    // Their sum is out of the range of the column: a row that should not exist.
+    // The sum is out of the column's range: an invalid row.
     await setQuota(ctx, userId, { originalBytes: 9e18, renditionBytes: 9e18 });
     for (const id of others) await quota({ stored: gigabyte }, id);
     expect(await notice()).to.equal(3);
@@ -148,7 +148,7 @@ describe('Notices about licenses', () => {
   });
 });
 
-describe('The mail of a notice', () => {
+describe('the mail of a notice', () => {
   it('is sent by the scheduled job, in the user’s language', async () => {
     const ctx = await openTestContext();
     const workers = await startWorkers(ctx, { queues: ['mail', 'sweeps'] });

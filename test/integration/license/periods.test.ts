@@ -6,7 +6,7 @@ import { serviceFixture } from '../../support/service.js';
 
 const dayMs = 86_400_000;
 
-describe('Renewal and change of licenses', () => {
+describe('license periods', () => {
   const { ctx, api } = serviceFixture();
   let user: TestUser;
   beforeEach(async () => {
@@ -20,8 +20,8 @@ describe('Renewal and change of licenses', () => {
     user = await withNewToken(api, user);
   }
 
-  describe('renew and change', () => {
-    it('a renewal begins where the paid time ends; the money is the platform’s', async () => {
+  describe('after a renewal or change', () => {
+    it('start a renewal at the end of the paid time, and credit the platform', async () => {
       const first = await buy('Basic');
       await leap(10);
       const { overview: body, trackingId } = await buy('Basic', 6);
@@ -31,7 +31,7 @@ describe('Renewal and change of licenses', () => {
       expect(await postedTo(ctx, trackingId)).to.deep.equal(['PLATFORM -9600', 'CLEARING 9600']);
     });
 
-    it('a more expensive plan begins at once, the cheaper one continues after it, then Free follows', async () => {
+    it('start a more expensive plan at once, then continue the cheaper one, then Free', async () => {
       const before = (await buy('Entry', 3)).overview.daysToExpiration;
       await leap(5);
       const { overview: body } = await buy('Business');
@@ -51,14 +51,14 @@ describe('Renewal and change of licenses', () => {
       });
     });
 
-    it('a cheaper plan begins when the more expensive one ends', async () => {
+    it('start a cheaper plan at the end of the more expensive one', async () => {
       await buy('Basic');
       expect((await buy('Entry')).overview).to.include({ licenseName: 'Basic' });
       await leap(32);
       expect(await overview()).to.include({ licenseName: 'Entry', licenseExpired: false });
     });
 
-    it('ten purchases paid at the same time are ten months', async () => {
+    it('add ten months for ten concurrent purchases', async () => {
       const started = await Promise.all(Array.from({ length: 10 }, () => subscribe(api, user.token, 'Entry')));
       for (const { body } of started) await payInSandbox(ctx, body.trackingId);
       const responses = await Promise.all(
@@ -72,7 +72,7 @@ describe('Renewal and change of licenses', () => {
   describe('POST /api/license/downgrade', () => {
     const downgrade = (token = user.token) => api.call('POST', '/api/license/downgrade', { token });
 
-    it('200: is Free at once and loses the paid time; a later purchase begins at once', async () => {
+    it('200: sets Free at once and discards the paid time; a later purchase starts at once', async () => {
       await buy('Business', 12);
       await buy('Entry');
       await leap(3);

@@ -23,7 +23,7 @@ import { setQuota } from '../../support/licenses.js';
 const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
 
-describe('quota', () => {
+describe('the quota', () => {
   const { ctx } = serviceFixture();
   let userId: string;
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('quota', () => {
   const record = (kind: 'originals' | 'renditions' | 'thumbnails', bytes: number): Promise<void> =>
     ctx.db.transaction((tx) => recordStoredBytes(ctx, tx, userId, kind, bytes));
 
-  it('begins with the Free plan and nothing used', async () => {
+  it('starts with the Free plan and no usage', async () => {
     expect(await usageOf(ctx, userId)).to.include({
       storedBytes: 0,
       reservedBytes: 0,
@@ -49,7 +49,7 @@ describe('quota', () => {
     });
   });
 
-  it('the limits of Free apply everywhere from the moment at which a plan ends', async () => {
+  it('has the limits of Free everywhere as soon as a plan ends', async () => {
     const expiresAt = new Date(ctx.clock.now().getTime() + 60_000);
     await setQuota(ctx, userId, { planId: 5, expiresAt });
     await record('originals', 2 * gigabyte);
@@ -74,7 +74,7 @@ describe('quota', () => {
     expect(await usageOf(ctx, userId)).to.include({ reservedUploads: 1, originalBytes: 2 * gigabyte });
   });
 
-  it('the plans are those of the contract', async () => {
+  it('has the plans of the contract', async () => {
     const plans = await ctx.db.rows(
       `SELECT name, storage_gigabytes AS storage, band_gigabytes AS band, streaming_amount AS hours, price_cents AS cents FROM license_plans ORDER BY id`,
     );
@@ -88,11 +88,11 @@ describe('quota', () => {
     ]);
   });
 
-  describe('DEFAULT_PLAN', () => {
+  describe('with DEFAULT_PLAN', () => {
     const unlimited = { storageLimitBytes: 1_000_000 * gigabyte, maxUploadNumber: 0, streamingHoursLimit: 0 };
     const own = () => ({ ...ctx, config: { ...ctx.config, license: { defaultPlan: 'unlimited' } } });
 
-    it('limits users who have not paid, also when a paid plan has ended, and is the only free plan of the list', async () => {
+    it('limits users without a paid plan, also after one has ended, and lists it as the only free plan', async () => {
       expect(await usageOf(own(), userId)).to.include(unlimited);
       await ensureQuota(ctx, userId);
       expect(await usageOf(own(), userId)).to.include(unlimited);
@@ -105,7 +105,7 @@ describe('quota', () => {
       expect(items.map(({ name }) => name)).not.to.include('Free');
     });
 
-    it('is overruled by the plan that `npm run plan` assigns, also after a paid plan has ended', async () => {
+    it('yields to the plan that `npm run plan` assigns, also after a paid plan has ended', async () => {
       const { userCode } = await readUser(ctx, userId);
       const run = async (...parameters: string[]): Promise<[number, string]> => {
         const stream = new PassThrough();
@@ -137,14 +137,14 @@ describe('quota', () => {
     expect(await usageOf(ctx, userId)).to.include({ uploads: 1, originalBytes: 9 * megabyte });
   });
 
-  it('releases a reservation once, however often it is cancelled', async () => {
+  it('releases a reservation once for any number of cancellations', async () => {
     const { id } = await reserveUpload(ctx, userId, 10 * megabyte);
     await Promise.all([1, 2, 3].map(() => cancelReservation(ctx, id)));
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, reservedUploads: 0 });
     expect(await rejection(settle(id, 1))).to.be.instanceOf(UnavailableError);
   });
 
-  it('accepts only as many of twenty uploads at the same time as fit the storage and the number of the plan', async () => {
+  it('accepts as many of twenty concurrent uploads as storage and upload number of the plan permit', async () => {
     await record('originals', gigabyte - 50 * megabyte);
     const accepted = async (bytes: number, limit: string): Promise<number> => {
       const attempts = Array.from({ length: 20 }, () => reserveUpload(ctx, userId, bytes));
@@ -159,7 +159,7 @@ describe('quota', () => {
     expect(await accepted(1, 'UPLOAD_COUNT')).to.equal(5);
   });
 
-  it('reservations that grow at the same time do not exceed the limit', async () => {
+  it('never exceeds the limit with concurrently growing reservations', async () => {
     const reservations = await Promise.all([1, 2, 3, 4].map(() => reserveUpload(ctx, userId, 0)));
     await record('originals', gigabyte - 100 * megabyte);
     const steps = reservations.flatMap(({ id }) =>
@@ -172,7 +172,7 @@ describe('quota', () => {
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, reservedUploads: 0 });
   });
 
-  it('the error names the exceeded limit', async () => {
+  it('names the exceeded limit in the error', async () => {
     await setQuota(ctx, userId, { planId: 2 });
     expect(await rejection(reserveUpload(ctx, userId, 5 * gigabyte)))
       .to.be.instanceOf(QuotaExceededError)
@@ -184,7 +184,7 @@ describe('quota', () => {
     expect(await rejection(growReservation(ctx, id, megabyte))).to.include({ limit: 'STORAGE' });
   });
 
-  it('checks the size of the file when it has arrived', async () => {
+  it('checks the size of a received file', async () => {
     await setQuota(ctx, userId, { planId: 2 });
     const { id } = await reserveUpload(ctx, userId, 4 * gigabyte + 1000);
     expect(await rejection(settle(id, 4 * gigabyte + 1))).to.include({ limit: 'FILE_SIZE' });
@@ -203,7 +203,7 @@ describe('quota', () => {
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: megabyte, originalBytes: 0, uploads: 0 });
   });
 
-  it('abandons expired reservations, which then cannot be committed', async () => {
+  it('discards expired reservations, which can no longer be committed', async () => {
     const [dead, alive] = await Promise.all([
       reserveUpload(ctx, userId, megabyte),
       reserveUpload(ctx, userId, megabyte),

@@ -10,7 +10,7 @@ import { changeRows } from '../../support/rows.js';
 
 const freeSeconds = 10 * 3600;
 
-describe('streaming hours of a month', () => {
+describe('the streaming hours of a month', () => {
   const { ctx, api } = serviceFixture({});
   const user = fixtureEach(() => registerUser(api));
 
@@ -18,14 +18,14 @@ describe('streaming hours of a month', () => {
   const allowance = () => streamingAllowanceOf(ctx, user.userId);
   const usedSeconds = async () => (await usageOf(ctx, user.userId)).streamingSeconds;
 
-  it('are counted for all streams of the user together, and shown in the overview', async () => {
+  it('are counted for all streams of the user, and shown in the overview', async () => {
     await Promise.all([published(60), published(61), published(119)]);
     expect(await usedSeconds()).to.equal(240);
     const { body } = await api.call('GET', '/api/user/me/overview', { token: user.token });
     expect(body.usage).to.include({ streamingMinutes: 4, streamingMinutesLimit: 600 });
   });
 
-  it('are used up at the limit of the plan, and a larger plan has more', async () => {
+  it('are used up at the plan’s limit, and available again with a larger plan', async () => {
     await published(freeSeconds - 1);
     expect(await allowance()).to.equal('WITHIN');
     await published(1);
@@ -34,12 +34,12 @@ describe('streaming hours of a month', () => {
     expect(await allowance()).to.equal('WITHIN');
   });
 
-  it('a plan with 0 hours has no limit', () => {
+  it('are unlimited in a plan with 0 hours', () => {
     expect(streamingHoursAllowance({ streamingSeconds: 1e9, streamingHoursLimit: 0 })).to.equal('WITHIN');
     expect(streamingHoursAllowance({ streamingSeconds: 3600, streamingHoursLimit: 1 })).to.equal('USED_UP');
   });
 
-  it('begin again with the next calendar month', async () => {
+  it('restart in the next calendar month', async () => {
     await published(freeSeconds);
     ctx.clock.advance(32 * 86_400_000);
     expect(await allowance()).to.equal('WITHIN');

@@ -7,7 +7,7 @@ import { serviceFixture } from '../../support/service.js';
 
 const gigabyte = 1024 ** 3;
 
-describe('usage', () => {
+describe('the usage of a user', () => {
   const { ctx } = serviceFixture();
   let userId: string;
   beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('usage', () => {
     expect(await usageOf(ctx, userId)).to.include({ originalBytes: 50, renditionBytes: 0, uploads: 1 });
   });
 
-  it('adds bytes only where the storage permits it', async () => {
+  it('adds bytes only if the storage permits it', async () => {
     await record('originals', gigabyte - 10);
     await ctx.db.transaction((tx) => takeStorage(ctx, tx, userId, 'thumbnails', 10));
     expect(await rejection(ctx.db.transaction((tx) => takeStorage(ctx, tx, userId, 'thumbnails', 1)))).to.include({
@@ -45,7 +45,7 @@ describe('usage', () => {
     expect(await usageOf(ctx, userId)).to.include({ thumbnailBytes: 10 });
   });
 
-  it('counts traffic by month, for many publishers at once, and ignores unknown ones', async () => {
+  it('counts traffic by month for many publishers in one statement, and ignores unknown ids', async () => {
     const other = await createUser(ctx);
     await Promise.all(
       [1, 2, 3].map(() =>

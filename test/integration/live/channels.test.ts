@@ -9,7 +9,7 @@ import { openStudio } from './studio.js';
 describe('POST /api/live/channel', () => {
   const studio = useFixture(openStudio);
 
-  it('201 with the whole channel for its owner, as a read returns it; without empty members, and public by default', async () => {
+  it('returns 201 to the owner with the complete channel as read, without empty members and public by default', async () => {
     const sent = studio.aChannel({ name: ' Alps ', description: 'Snow', tags: ['winter', 'winter'], public: false });
     const body = bodyOf(201, await studio.createChannel(sent));
     const { service, live } = studio.ctx.config;
@@ -28,7 +28,7 @@ describe('POST /api/live/channel', () => {
     }
   });
 
-  it('accepts thumbnails of the caller; 400 for thumbnails of another user, also for an event', async () => {
+  it('accepts thumbnails of the caller, and returns 400 for another user’s thumbnail, also for an event', async () => {
     const mine = await studio.thumbnail();
     const theirs = await studio.thumbnail(studio.viewer);
     const body = bodyOf(201, await studio.createChannel(studio.aChannel({ thumbnailId: mine })));
@@ -42,7 +42,7 @@ describe('POST /api/live/channel', () => {
       expect(rejectedFields(response)).to.deep.equal(['thumbnailId thumbnailUnknown']);
   });
 
-  it('makes the stream path from the name if none is sent, with a number if it is taken, also for ten requests at once', async () => {
+  it('makes the stream path from the name if none is sent, with a number if it is in use, also for ten concurrent requests', async () => {
     const end = randomUUID().slice(0, 8);
     const pathOf = async (name: string, members: object = {}) =>
       bodyOf(201, await studio.createChannel({ name, ...members })).streamPath;
@@ -56,7 +56,7 @@ describe('POST /api/live/channel', () => {
     expect(paths).to.have.members([`alps-${end}`, ...Array.from({ length: 9 }, (_, at) => `alps-${end}-${at + 2}`)]);
   });
 
-  it('400 for invalid members; stream paths have up to 64 letters, digits and -._, and begin with a letter or digit', async () => {
+  it('returns 400 for invalid members; a stream path has up to 64 letters, digits and -._ and starts with a letter or digit', async () => {
     const end = randomUUID().slice(0, 8);
     for (const streamPath of [`9_a-B.c${end}`, `${'x'.repeat(56)}${end}`, ` ${end} `])
       expect(bodyOf(201, await studio.createChannel({ name: 'A', streamPath })).streamPath).to.equal(streamPath.trim());
@@ -76,7 +76,7 @@ describe('POST /api/live/channel', () => {
       expect(rejectedFields(await studio.createChannel(studio.aChannel(members))), rejected).to.deep.equal([rejected]);
   });
 
-  it('409 for a stream path that is taken: for all but one of ten requests at once, for another user and for an update', async () => {
+  it('returns 409 for a used stream path: for all but one of ten concurrent requests, other users and updates', async () => {
     const body = studio.aChannel();
     const responses = await Promise.all(Array.from({ length: 10 }, () => studio.createChannel(body)));
     expect(statusesOf(responses)).to.deep.equal([201, ...Array(9).fill(409)]);
@@ -95,7 +95,7 @@ describe('POST /api/live/channel', () => {
 describe('GET /api/public/live/channel/{channelId}', () => {
   const studio = useFixture(openStudio);
 
-  it('200 with the publisher and without the address of encoders, also for an unlisted channel; 404 without one', async () => {
+  it('returns 200 with the publisher and without the encoder address, also for an unlisted channel, and 404 otherwise', async () => {
     const publisher = await studio.newPublisher();
     const read = (channelId: string, token = studio.anybody) =>
       studio.get(`/api/public/live/channel/${channelId}`, token);
@@ -121,7 +121,7 @@ describe('POST /api/live/channel/{channelId}', () => {
 
   const update = (channelId: string, body: object) => studio.post(`/api/live/channel/${channelId}`, body);
 
-  it('200: replaces all members; `public` is unchanged if it is left out; the old stream path is free', async () => {
+  it('200: replaces all members except an omitted `public`, and frees the old stream path', async () => {
     const before = studio.aChannel({ description: 'Snow', tags: ['a'], public: false });
     const { streamPath } = studio.aChannel();
     const created = bodyOf(201, await studio.createChannel(before));
@@ -137,7 +137,7 @@ describe('POST /api/live/channel/{channelId}', () => {
     expect(rejectedFields(rejected)).to.deep.equal(['name blank', 'streamPath streamPathForm']);
   });
 
-  it('200: without name or stream path only the members that are sent change, also at the same time', async () => {
+  it('200: without name or stream path, changes only the members sent, also concurrently', async () => {
     const sent = studio.aChannel({ description: 'Snow', tags: ['a'], public: false });
     const channelId = await studio.channel(sent);
     const changes = [{ name: 'Sea' }, { description: 'Salt' }, { tags: ['b'] }, { public: true }];
@@ -154,7 +154,7 @@ describe('DELETE /api/live/channel/{channelId}', () => {
 
   const remove = (channelId: string) => studio.remove(`/api/live/channel/${channelId}`);
 
-  it('204 ends its run; the channel is not found afterwards, and its stream path is free', async () => {
+  it('returns 204 and ends its run; afterwards the channel is not found and its stream path is free', async () => {
     const sent = studio.aChannel();
     const channelId = await studio.channel(sent);
     const { runId } = await makeRun(studio.ctx, { streamId: channelId, ownerId: studio.publisher.userId, path: '' });
@@ -165,7 +165,7 @@ describe('DELETE /api/live/channel/{channelId}', () => {
     expect(await studio.ctx.db.model(LiveRun).findByPk(runId)).to.include({ state: 'ENDED' });
   });
 
-  it('409 with a message while it has events, past ones included', async () => {
+  it('returns 409 with a message while it has events, including past ones', async () => {
     for (const start of [10, -20]) {
       const channelId = await studio.channel();
       const { eventId } = await studio.event(start, start + 10, {}, channelId);
@@ -177,7 +177,7 @@ describe('DELETE /api/live/channel/{channelId}', () => {
     }
   });
 
-  it('leaves no event without a channel if one is created at the same time', async () => {
+  it('never leaves an event without a channel if one is created concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const channelId = await studio.channel();
       const creating = studio.createEvent(channelId, studio.anEvent(10, 20));
@@ -193,7 +193,7 @@ describe('GET /api/public/live/streampath', () => {
   const suggest = async (query = ''): Promise<string> =>
     bodyOf(200, await studio.get(`/api/public/live/streampath${query}`, studio.anybody)).streamPath;
 
-  it('200 with a free path of the letters and digits of the base, numbered if it is taken; any base or none will do', async () => {
+  it('returns 200 with a free path from the base’s letters and digits, numbered if in use, also for any or no base', async () => {
     const end = randomBytes(6).toString('hex');
     const base = `?base=${encodeURIComponent(` My Café № 7 — ${end}x `)}`;
     const paths = [];

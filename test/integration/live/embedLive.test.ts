@@ -20,7 +20,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
   const pay = (event: string, headers: Record<string, string> = {}) =>
     shop.api.call('POST', '/embed/pay', { body: { event }, headers });
 
-  it('200 with the state of an event: before, waiting for an encoder, on air, over', async () => {
+  it('returns 200 with the phase of an event: before, waiting for an encoder, on air, over', async () => {
     const { eventId, channel } = await shop.event(10, 20);
     const before = await status(`event=${eventId}`);
     expect(before).to.include({
@@ -43,7 +43,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     expect(await status(`event=${eventId}`)).to.include({ phase: 'OVER', address: '', recording: null });
   });
 
-  it('200 with the page of the recording when the event is over and the recording is published', async () => {
+  it('returns 200 with the player of the published recording after the event', async () => {
     const { eventId, endsAt } = await shop.onAir({});
     const { boxId } = await seedRecording(shop, eventId);
     const { vodId } = bodyOf(201, await shop.post(`/api/box/${boxId}/vod`, { licenseType: 'FREE' }));
@@ -54,7 +54,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     expect((await shop.api.call('GET', recording)).status).to.equal(200);
   });
 
-  it('200 with a page that has the state, the poster and the controls, for frames on other sites', async () => {
+  it('returns 200 with a page that has state, poster and controls, for frames on other sites', async () => {
     const { eventId } = await shop.event(10, 20, { name: 'Snow </script> & "ice"' });
     const { text, headers, status: code } = await page(`event=${eventId}`, 'it');
     expect(code).to.equal(200);
@@ -68,7 +68,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     expect(headers.get('x-frame-options')).to.equal(null);
   });
 
-  it('200 for a channel: the event that lasts, else the next one, else the last one, unlisted ones only while they last', async () => {
+  it('returns 200 for a channel with its current, next or last event; an unlisted event only while it lasts', async () => {
     const channelId = await shop.channel();
     expect((await page(`live=${channelId}`)).text)
       .to.include('No live event is planned')
@@ -85,7 +85,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     expect((await page(`live=${channelId}`)).text).to.include(present.eventId);
   });
 
-  it('200 with the price of a paid event until it is paid, before it and while it is on air', async () => {
+  it('returns 200 with the price of a paid event until it is paid, before the event and on air', async () => {
     const { eventId, channel } = await shop.event(10, 60, perEvent);
     expect(await status(`event=${eventId}`)).to.include({
       phase: 'BEFORE',
@@ -103,7 +103,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     expect((await status(`event=${eventId}&trackingId=${trackingId}`)).result).to.equal('PLAY');
   });
 
-  it('200 with what is bought, for how long and when, in the format of the region of the browser', async () => {
+  it('returns 200 with the item, period and time of the purchase, in the region format of the browser', async () => {
     const members = { ...perEvent, description: 'Down <the> hill', recordEvent: true };
     const { eventId } = await shop.event(10, 60, members);
     const { startsAt } = await status(`event=${eventId}`);
@@ -123,7 +123,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     expect(await ofRegion('nl-NL')).to.equal('Pay €4.00');
   });
 
-  it('offers nothing to pay for while no encoder publishes, while the band is used up, and after the event', async () => {
+  it('offers no payment while no encoder publishes, while the band is used up, and after the event', async () => {
     const publisher = await shop.newPublisher();
     const { eventId, channel } = await shop.event(10, 60, perEvent, undefined, publisher);
     const { startsAt, endsAt } = await status(`event=${eventId}`);
@@ -146,7 +146,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     expect(await status(`event=${eventId}`)).to.include({ phase: 'OVER', result: 'MESSAGE', pay: null });
   });
 
-  it('200 with a frame of what is on air for whoever may play, and with none of another event of the run', async () => {
+  it('returns 200 with a still image of the broadcast to permitted viewers, and with none of another event', async () => {
     const { ctx, api } = shop;
     const { eventId, channel } = await shop.event(0, 1);
     const { startsAt, endsAt } = await status(`event=${eventId}`);
@@ -161,7 +161,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     };
     shop.advanceTo(new Date(startsAt), 1000);
     const run = await shop.publish(channel.channelId);
-    expect(await stillOf(`event=${eventId}`), 'not made yet').to.equal(null);
+    expect(await stillOf(`event=${eventId}`), 'before it is stored').to.equal(null);
     await putStillImage(run, 'free');
     const free = await stillOf(`event=${eventId}`);
     const sent = await api.call('GET', free ?? '');
@@ -172,16 +172,16 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     const paid = `event=${next.eventId}&trackingId=${trackingId}`;
     shop.advanceTo(new Date(endsAt), 1000);
     await shop.feed(run);
-    expect(await stillOf(paid), 'of the event before').to.equal(null);
+    expect(await stillOf(paid), 'of the previous event').to.equal(null);
     await putStillImage(run, 'paid');
     expect((await api.call('GET', (await stillOf(paid)) ?? '')).text).to.equal('paid');
     expect(await stillOf(`event=${next.eventId}`), 'unpaid').to.equal(null);
-    expect((await api.call('GET', free ?? '')).text, 'with the address of the free event').to.equal('free');
+    expect((await api.call('GET', free ?? '')).text, 'with the URL of the free event').to.equal('free');
     shop.advanceTo(new Date(endsAt), 3 * 60_000);
     expect(await stillOf(paid), 'too old').to.equal(null);
   });
 
-  it('200 with the checkout page and the tracking id that plays the event; the checkout leads back to the page; whether the payment may still be made, and why it was not', async () => {
+  it('returns 200 with checkout and tracking id; the page then shows whether the payment is awaited or rejected', async () => {
     const { eventId } = await shop.event(10, 60, perEvent);
     const { url, trackingId } = bodyOf(200, await pay(eventId));
     expect(url).to.include('/sandbox/checkout/');
@@ -200,7 +200,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     const address = `${publicUrl}/embed/?event=${eventId}`;
     expect(order).to.deep.equal({ returnUrl: `${address}&returned=1`, cancelUrl: `${address}&cancelled=1` });
     await rejectInSandbox(shop.ctx, trackingId);
-    // The first request learns it from the provider.
+    // The first request gets the rejection from the provider.
     await status(`event=${eventId}&trackingId=${trackingId}`);
     expect(await status(`event=${eventId}&trackingId=${trackingId}`))
       .to.include({ ...unpaid, isAwaited: false })
@@ -208,7 +208,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
       .to.match(/rejected.* requires a payment/);
   });
 
-  it('400 without an event to pay for, 403 for a page of another site, 409 for a free event, 429 beyond the limit of payments', async () => {
+  it('returns 400 without an event, 403 from another site, 409 for a free event and 429 above the payment limit', async () => {
     const { eventId: gratis } = await shop.event(10, 60);
     expect(bodyOf(409, await pay(gratis)).message).to.equal('This event is free: it needs no payment.');
     const { eventId } = await shop.event(10, 60, perEvent);
@@ -220,7 +220,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     shop.ctx.limits.set(paymentsPerHour, 1_000_000);
   });
 
-  it('404 for unknown events and channels, as pages and as states', async () => {
+  it('returns 404 for unknown events and channels, for pages and states', async () => {
     for (const id of [randomUUID(), 'none', "'; --"])
       for (const name of ['event', 'live']) {
         const query = `${name}=${encodeURIComponent(id)}`;

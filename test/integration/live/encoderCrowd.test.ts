@@ -9,12 +9,12 @@ import { startTestLive, type TestLive } from '../../support/live/liveProcess.js'
 import { makePublisher, streamKey } from '../../support/live/publishers.js';
 import { RtmpClient } from '../../support/rtmp/rtmpClient.js';
 
-/** Loopback addresses: of the crowd, and of somebody else. */
+/** Loopback addresses of the crowd and of another client. */
 const crowdAddress = '127.0.0.2';
 const otherAddress = '127.0.0.3';
 const admittedWithinMs = 2000;
 
-describe('live process: a crowd of encoders', function () {
+describe('the live process with a crowd of rejected encoders', function () {
   this.timeout(60_000);
   let ctx: TestContext;
   let live: TestLive;
@@ -58,7 +58,7 @@ describe('live process: a crowd of encoders', function () {
     while (!isOver) await refusedLogin();
   }
 
-  /** Publishes with the right credentials, and resolves with the milliseconds until it was allowed. */
+  /** Publishes with valid credentials, and resolves with the milliseconds until the start was permitted. */
   async function publish(localAddress: string): Promise<number> {
     const key = streamKey(await makePublisher(ctx));
     const began = performance.now();
@@ -68,7 +68,7 @@ describe('live process: a crowd of encoders', function () {
     return performance.now() - began;
   }
 
-  it('keeps no right one out, of its own address or of another one', async () => {
+  it('admits valid encoders from the crowd’s address and from another one', async () => {
     const crowd = Array.from({ length: 200 }, () => silent());
     await Promise.all(crowd.map((socket) => Promise.race([once(socket, 'connect'), once(socket, 'close')])));
     await Promise.all(Array.from({ length: 60 }, refusedLogin));
@@ -81,13 +81,13 @@ describe('live process: a crowd of encoders', function () {
 const rounds = 20;
 const closingMs = 150;
 
-describe('live process: encoders that connect again at once', function () {
+describe('the live process with encoders that reconnect immediately', function () {
   this.timeout(30_000);
   let ctx: TestContext;
   let live: TestLive;
   let [inProgress, maxInProgress] = [0, 0];
 
-  /** Takes a while to store its last segments. */
+  /** A packager that takes a while to store its last segments. */
   const pack: typeof packageRun = async ({ source }) => {
     inProgress += 1;
     maxInProgress = Math.max(maxInProgress, inProgress);
@@ -106,7 +106,7 @@ describe('live process: encoders that connect again at once', function () {
     await ctx?.close();
   });
 
-  it('are not refused because their old runs are still being closed, which are limited in number', async () => {
+  it('admits them while their old runs are being closed, and limits the number of those', async () => {
     const publishAgainAndAgain = async (): Promise<unknown[]> => {
       const key = streamKey(await makePublisher(ctx));
       const codes: unknown[] = [];

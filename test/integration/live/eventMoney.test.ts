@@ -13,7 +13,7 @@ import { openLiveShop, perEvent } from './liveShop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
 import { useFixture, fixtureEach } from '../../support/fixtures.js';
 
-describe('The money of live events', () => {
+describe('the sales of a live event', () => {
   const shop = useFixture(openLiveShop);
   const publisher = fixtureEach(() => shop.newPublisher());
   afterEach(() => sinon.restore());
@@ -26,7 +26,7 @@ describe('The money of live events', () => {
   const earnings = async () => bodyOf(200, await shop.get('/api/user/me/earnings', publisher.token));
 
   describe('in the earnings', () => {
-    it('is divided as a sale of a video: the platform takes its share, the publisher the rest', async () => {
+    it('are divided like video sales between platform and publisher', async () => {
       for (const [price, earned] of [
         ['4,00', '2,80'],
         ['0,99', '0,69'],
@@ -45,10 +45,10 @@ describe('The money of live events', () => {
       expect(await auditPayments(shop.ctx)).to.deep.equal([]);
     });
 
-    it('is marked when the event is over and was never on air', async () => {
+    it('are marked if the event is over and was never on air', async () => {
       const silent = await shop.event(0, 60, perEvent, undefined, publisher);
       const aired = await shop.onAir(perEvent, publisher);
-      // Published before the event and after it, never during it.
+      // Its channel receives media before and after the event, never during it.
       const besides = await shop.event(0, 60, perEvent, undefined, publisher);
       for (const { eventId } of [silent, aired, besides]) await sell(eventId, null);
       const marks = async () => {
@@ -71,7 +71,7 @@ describe('The money of live events', () => {
         expect(line.endsWith(line.includes(aired.eventId) ? ',""' : ',"true"'), line).to.equal(true);
     });
 
-    it('stays marked: 409 for deleting an event that was never on air, until the money has gone back', async () => {
+    it('block the deletion of an event that was never on air with 409 until they are refunded', async () => {
       const silent = await shop.event(0, 60, perEvent, undefined, publisher);
       const aired = await shop.onAir(perEvent, publisher);
       const sold = await sell(silent.eventId, null);
@@ -85,7 +85,7 @@ describe('The money of live events', () => {
     });
   });
 
-  describe('npm run reverse -- --event', () => {
+  describe('with npm run reverse -- --event', () => {
     async function run(...parameters: string[]): Promise<{ code: number; text: string }> {
       const stream = new PassThrough();
       const code = await reverse(shop.ctx, parameters, stream as unknown as NodeJS.WriteStream);
@@ -103,7 +103,7 @@ describe('The money of live events', () => {
       return row?.count;
     };
 
-    it('prints what would be given back, gives it back with --yes, and then nothing more', async () => {
+    it('are listed, refunded with --yes, and then listed no more', async () => {
       const { eventId, channel } = await shop.event(0, 60, { ...perEvent, name: 'Silence' }, undefined, publisher);
       const buyers = [shop.viewer, await registerUser(shop.api), null];
       const ids = [];
@@ -136,7 +136,7 @@ describe('The money of live events', () => {
       expect(await auditPayments(shop.ctx)).to.deep.equal([]);
     });
 
-    it('ends the views of an event that goes on; two runs at the same time give back once', async () => {
+    it('are refunded once by two concurrent runs, which end the views of an event in progress', async () => {
       const { eventId } = await shop.onAir(perEvent, publisher);
       const ids = [await sell(eventId, shop.viewer), await sell(eventId, null)];
       expect(await shop.resultOf(eventId, shop.viewer)).to.equal('PLAY');
@@ -148,7 +148,7 @@ describe('The money of live events', () => {
       expect(await auditPayments(shop.ctx)).to.deep.equal([]);
     });
 
-    it('continues where it was interrupted, before and after the refund of a payment', async () => {
+    it('are refunded completely after an interruption before or after a payment’s refund', async () => {
       const { eventId } = await shop.event(0, 60, perEvent, undefined, publisher);
       const ids: string[] = [];
       for (let number = 0; number < 4; number += 1) ids.push(await sell(eventId, null));
@@ -157,7 +157,7 @@ describe('The money of live events', () => {
       let calls = 0;
       const stub = sinon.stub(provider, 'refund').callsFake(async (order) => {
         calls += 1;
-        // The second refund is not made, the response to the third one is lost.
+        // The second refund fails; the response to the third one is lost.
         if (calls === 2) throw new Error('away');
         await refund(order);
         if (calls === 3) throw new Error('response lost');
@@ -172,7 +172,7 @@ describe('The money of live events', () => {
       expect(await auditPayments(shop.ctx)).to.deep.equal([]);
     });
 
-    it('also gives back what arrived too late, and works for a deleted event', async () => {
+    it('are refunded if they arrived too late, also for a deleted event', async () => {
       const { eventId } = await shop.event(0, 60, perEvent, undefined, publisher);
       const { trackingId } = bodyOf(200, await shop.pay(eventId, null));
       await payInSandbox(shop.ctx, trackingId);
@@ -185,7 +185,7 @@ describe('The money of live events', () => {
       expect(await auditPayments(shop.ctx)).to.deep.equal([]);
     });
 
-    it('prints what is wrong', async () => {
+    it('are not refunded with invalid arguments, which the command explains', async () => {
       expect((await run('--event')).text).to.include('npm run reverse -- --event <id>');
       for (const id of [randomUUID(), "x' OR 1=1 --"])
         expect(await run('--event', id)).to.deep.equal({

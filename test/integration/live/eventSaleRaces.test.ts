@@ -10,14 +10,14 @@ import { useFixture } from '../../support/fixtures.js';
 
 const rounds = 4;
 
-describe('Payments for live events at the same time as', () => {
+describe('payments for live events', () => {
   const shop = useFixture(openLiveShop);
   after(async () => {
     const faults = await auditPayments(shop.ctx);
     expect(faults).to.deep.equal([]);
   });
 
-  it('20 checks of one of two payments of a buyer: it is captured and granted once, and the buyer cannot pay again', async () => {
+  it('are captured and granted once for 20 concurrent checks of one of a buyer’s two payments', async () => {
     const { eventId } = await shop.onAir();
     const viewer = await registerUser(shop.api);
     const pay = async () => bodyOf(200, await shop.pay(eventId, viewer)).trackingId as string;
@@ -33,7 +33,7 @@ describe('Payments for live events at the same time as', () => {
     expect(granted).to.deep.equal([{ trackingId }]);
   });
 
-  it('a deletion: the event stays and the payment is granted, or no payment is started', async () => {
+  it('keep an event that is deleted concurrently, or do not start', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { eventId } = await shop.event(10, 20, perEvent);
       const [started, deleted] = await Promise.all([
@@ -50,7 +50,7 @@ describe('Payments for live events at the same time as', () => {
     }
   });
 
-  it('a deletion during the capture: the event stays, the payment is granted', async () => {
+  it('keep an event that is deleted during the capture, and are granted', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { eventId } = await shop.event(10, 20, perEvent);
       const trackingId = await shop.paid(eventId, null);
@@ -62,7 +62,7 @@ describe('Payments for live events at the same time as', () => {
     }
   });
 
-  it('a new price: it is not accepted, or the payment has it, or is not started', async () => {
+  it('have the new price of a concurrent change, or do not start, or block the change', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const { eventId } = await shop.event(10, 20, perEvent);
       const dearer = shop.anEvent(10, 20, { ...perEvent, pricePerView: '9,00' });
@@ -84,7 +84,7 @@ describe('Payments for live events at the same time as', () => {
     }
   });
 
-  it('the end of the event: granted before it; afterwards nothing is captured', async () => {
+  it('are granted before the event’s end, and not captured afterwards', async () => {
     const { eventId, endsAt } = await shop.onAir();
     const [early, late] = [await shop.paid(eventId, null), await shop.paid(eventId, null)];
     shop.advanceTo(endsAt, -1);
@@ -97,7 +97,7 @@ describe('Payments for live events at the same time as', () => {
     expect(await capturesOf(shop.ctx, late)).to.equal(0);
   });
 
-  it('the end of the event, where the provider itself has captured: FAILED, the money in SUSPENSE', async () => {
+  it('fail with the money in SUSPENSE if the provider captures at the event’s end', async () => {
     const { eventId, endsAt } = await shop.onAir();
     const trackingId = await shop.paid(eventId, null);
     await shop.ctx.payments.provider.verify(await referenceOf(shop.ctx, trackingId), trackingId);

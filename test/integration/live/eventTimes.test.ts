@@ -10,11 +10,11 @@ import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
 
 const rome = { 'x-service-timezone': 'Europe/Rome' };
-/** Of a date and time in one text. */
+/** A date and time as requests contain it. */
 const wire = (text: string) => ({ date: text.slice(0, 10), time: text.slice(11) });
 
 /** Limits of the duration: test/unit/live/eventTimes.test.ts. */
-describe('Times of a live event', () => {
+describe('the times of a live event', () => {
   const studio = useFixture(openStudio);
 
   async function createAt(times: object, headers: Record<string, string>) {
@@ -22,7 +22,7 @@ describe('Times of a live event', () => {
     return studio.post(path, studio.anEvent(0, 0, times), undefined, headers);
   }
 
-  it('are read and written in the time zone of the caller, as a fixed offset or a named zone with its offset at that moment', async () => {
+  it('are read and written in the caller’s time zone: a fixed offset, or a named zone with its offset at that moment', async () => {
     const rows: readonly (readonly [
       zone: string,
       ...[start: string, end: string, startsAt: string, endsAt: string],
@@ -30,7 +30,7 @@ describe('Times of a live event', () => {
       ['-7200000', '31/12/2040 23:30:00', '01/01/2041 00:30:00', '01/01/2041 01:30:00', '01/01/2041 02:30:00'],
       ['Europe/Rome', '10/07/2040 20:00:00', '10/07/2040 21:00:00', '10/07/2040 18:00:00', '10/07/2040 19:00:00'],
       ['Europe/Rome', '10/12/2040 20:00:00', '10/12/2040 21:00:00', '10/12/2040 19:00:00', '10/12/2040 20:00:00'],
-      // Clocks go back at 03:00: in the hour that they repeat, the first moment that fits is meant.
+      // Clocks go back at 03:00: in the repeated hour, the first moment that fits is used.
       ['Europe/Rome', '28/10/2040 01:30:00', '28/10/2040 03:30:00', '27/10/2040 23:30:00', '28/10/2040 02:30:00'],
       ['Europe/Rome', '28/10/2029 02:50:00', '28/10/2029 02:20:00', '28/10/2029 00:50:00', '28/10/2029 01:20:00'],
     ];
@@ -41,13 +41,13 @@ describe('Times of a live event', () => {
       const path = `/api/live/event/${created.eventId}`;
       const read = bodyOf(200, await studio.get(path));
       expect([read.eventDate, read.endDate]).to.deep.equal([wire(startsAt), wire(endsAt)]);
-      // A whole event that was read is sent back.
+      // The complete event is sent back as read.
       bodyOf(200, await studio.post(path, { ...created, name: 'Renamed' }, undefined, headers));
       expect(bodyOf(200, await studio.get(path)).eventDate).to.deep.equal(wire(startsAt));
     }
   });
 
-  it('are read as ISO 8601 in the time zone of the caller or at its offset, and written as objects', async () => {
+  it('are read as ISO 8601 with an offset or in the caller’s time zone, and written as objects', async () => {
     for (const [eventDate, endDate, startTime, endTime] of [
       ['2040-12-01', '2040-12-01T01:30', '00:00:00', '01:30:00'],
       ['2040-12-01T20:00', '2040-12-01T20:30:05', '20:00:00', '20:30:05'],
@@ -62,7 +62,7 @@ describe('Times of a live event', () => {
     }
   });
 
-  it('stay the same moments if an event is sent back as it was read, in any zone and in the hour that clocks repeat', async () => {
+  it('remain the same moments if an event is sent back as read, in any zone and in the repeated hour', async () => {
     const event = await studio.event(10, 20, { description: 'Fast', tags: ['a'], recordEvent: true });
     const path = `/api/live/event/${event.eventId}`;
     const sendBack = async (zone: Record<string, string>) => {
@@ -78,7 +78,7 @@ describe('Times of a live event', () => {
     expect(bodyOf(200, await studio.get(path)).eventDate).to.deep.equal(times.eventDate);
   });
 
-  it('400 for times that do not exist or are in another form, also for an update', async () => {
+  it('return 400 if they do not exist or are malformed, also in an update', async () => {
     const { eventId, channel } = await studio.event(10, 20);
     const when = { date: '10/10/2040', time: '20:00:00' };
     const skipped = { eventDate: wire('25/03/2040 02:30:00'), endDate: wire('25/03/2040 02:40:00') };
@@ -117,7 +117,7 @@ describe('Times of a live event', () => {
   });
 });
 
-/** Hours of a day, so that two events often meet. */
+/** Hours of a day: few, so that events often overlap. */
 const hours = 8;
 const hour = fc.nat(hours - 1);
 const times = fc
@@ -129,11 +129,11 @@ const change = fc.oneof(
   { weight: 2, arbitrary: fc.nat().map((number) => ({ kind: 'delete' as const, number })) },
 );
 
-/** The model: which event has each hour of the day. */
+/** The model: the event of each hour of the day. */
 type Day = (string | undefined)[];
 
 /** `docs/contract.md#choices-live`: events of one channel do not overlap. */
-describe('The events of a channel', () => {
+describe('the events of a channel', () => {
   const studio = useFixture(openStudio);
 
   const hourMs = 3_600_000;
@@ -150,7 +150,7 @@ describe('The events of a channel', () => {
     });
   }
 
-  it('never share an hour, whatever is created, moved and deleted; all that fits is accepted', async function many() {
+  it('never share an hour after any creations, moves and deletions, and are accepted whenever they fit', async function many() {
     this.timeout(60_000);
     const { ctx, publisher } = studio;
     const run = async (changes: readonly (typeof change extends fc.Arbitrary<infer Value> ? Value : never)[]) => {
@@ -181,7 +181,7 @@ describe('The events of a channel', () => {
     await fc.assert(fc.asyncProperty(fc.array(change, { minLength: 5, maxLength: 14 }), run), { numRuns: 15 });
   });
 
-  it('may follow each other at once; 409 for an overlap of one second, with the name of the other event', async () => {
+  it('may follow each other without a gap, and return 409 for an overlap of a second, with the other event’s name', async () => {
     const channelId = await studio.channel();
     await studio.event(10, 20, {}, channelId);
     await studio.event(-10, 0, {}, channelId);
@@ -194,7 +194,7 @@ describe('The events of a channel', () => {
     expect(error.message).to.include('Evening news');
   });
 
-  it('409 for all but one of 20 requests for the same time', async () => {
+  it('return 409 for all but one of 20 concurrent requests for the same time', async () => {
     const channelId = await studio.channel();
     const body = studio.anEvent(10, 20);
     const responses = await Promise.all(Array.from({ length: 20 }, () => studio.createEvent(channelId, body)));

@@ -12,7 +12,7 @@ import { openStudio } from './studio.js';
 describe('POST /api/live/channel/{channelId}/event', () => {
   const studio = useFixture(openStudio);
 
-  it('201 with the whole event and its channel for its owner, as a read returns it', async () => {
+  it('returns 201 to the owner with the complete event and its channel, as read', async () => {
     const channelId = await studio.channel({ description: 'Snow' });
     const sent = studio.anEvent(10, 70, {
       ...{ paymentMode: 'PAY_PER_VIEW', pricePerView: '4,50', description: 'All the way', tags: ['sun'] },
@@ -26,7 +26,7 @@ describe('POST /api/live/channel/{channelId}/event', () => {
     expect((await studio.get(`/api/live/event/${body.eventId}`)).body).to.deep.equal(body);
   });
 
-  it('201 with the defaults and without empty members; a price is ignored if the event is free', async () => {
+  it('returns 201 with defaults and without empty members, and ignores the price of a free event', async () => {
     const hidden = { description: ' ', tags: [''], thumbnailId: '', publicEvent: '', recordEvent: null };
     for (const members of [{}, hidden, { pricePerView: 'nothing' }]) {
       const body = await studio.event(10, 20, members);
@@ -35,7 +35,7 @@ describe('POST /api/live/channel/{channelId}/event', () => {
     }
   });
 
-  it('400 for invalid members, also for an update; an update may leave out what a new event needs', async () => {
+  it('returns 400 for invalid members, also in an update, in which required members are optional', async () => {
     const { eventId, channel } = await studio.event(10, 20);
     const perView = { paymentMode: 'PAY_PER_VIEW' };
     const invalid: readonly (readonly [members: object, rejected: string])[] = [
@@ -58,7 +58,7 @@ describe('POST /api/live/channel/{channelId}/event', () => {
     bodyOf(200, await studio.post(`/api/live/event/${eventId}`, { ...body, endDate: undefined, tags: ['a'] }));
   });
 
-  it('400 without a live password, which the message names in the language of the caller', async () => {
+  it('returns 400 without a live password, with a message in the caller’s language', async () => {
     const user = await registerSeller(studio.api);
     const channelId = await studio.channel({}, user);
     const path = `/api/live/channel/${channelId}/event`;
@@ -69,7 +69,7 @@ describe('POST /api/live/channel/{channelId}/event', () => {
     await studio.event(10, 20, {}, channelId, user);
   });
 
-  it('201 for a free event and 400 for a paid one, also for an update, without the data of a seller', async () => {
+  it('returns 201 for a free and 400 for a paid event without seller data, also in an update', async () => {
     const user = await registerUser(studio.api);
     await setLivePassword(studio.ctx, user.userId);
     const { eventId, channel } = await studio.event(10, 20, {}, undefined, user);
@@ -86,7 +86,7 @@ describe('POST /api/live/channel/{channelId}/event', () => {
 describe('GET /api/public/live/event/{eventId}', () => {
   const studio = useFixture(openStudio);
 
-  it('200 with the public view of the channel, also if both are unlisted; 404 without one', async () => {
+  it('returns 200 with the public view of the channel, also if both are unlisted, and 404 otherwise', async () => {
     const publisher = await studio.newPublisher();
     const read = (eventId: string, token = studio.anybody) => studio.get(`/api/public/live/event/${eventId}`, token);
     for (const isPublic of [true, false]) {
@@ -105,13 +105,13 @@ describe('GET /api/public/live/event/{eventId}', () => {
   });
 });
 
-/** An event that was sold or is on air: soldEvent.test.ts, onAirEvent.test.ts. */
+/** Events that are sold or on air: soldEvent.test.ts, onAirEvent.test.ts. */
 describe('POST and DELETE /api/live/event/{eventId}', () => {
   const studio = useFixture(openStudio);
 
   const update = (eventId: string, body: object) => studio.post(`/api/live/event/${eventId}`, body);
 
-  it('200: replaces all members; the two booleans are unchanged if they are left out', async () => {
+  it('200: replaces all members except the two omitted booleans', async () => {
     const members = { description: 'Fast', tags: ['a'], publicEvent: false, recordEvent: true };
     const { eventId } = await studio.event(-20, -10, members);
     const sent = studio.anEvent(100, 110, { name: 'Ascent', paymentMode: 'PAY_PER_VIEW', pricePerView: '2,00' });
@@ -123,7 +123,7 @@ describe('POST and DELETE /api/live/event/{eventId}', () => {
     expect((await studio.get(`/api/live/event/${eventId}`)).body).to.deep.equal(opened);
   });
 
-  it('200: without name, mode, start or end only the members that are sent change', async () => {
+  it('200: without name, mode, start or end, changes only the members sent', async () => {
     const sent = studio.anEvent(10, 20, {
       ...{ description: 'Fast', tags: ['a'], recordEvent: true, paymentMode: 'PAY_PER_VIEW', pricePerView: '2,00' },
     });
@@ -150,7 +150,7 @@ describe('POST and DELETE /api/live/event/{eventId}', () => {
       expect(rejectedFields(await update(eventId, body))).to.deep.equal([rejected]);
   });
 
-  it('409 for one of two events that are moved to the same time at once', async () => {
+  it('returns 409 for one of two events that are concurrently moved to the same time', async () => {
     const channelId = await studio.channel();
     const first = await studio.event(10, 20, {}, channelId);
     const second = await studio.event(30, 40, {}, channelId);
@@ -159,7 +159,7 @@ describe('POST and DELETE /api/live/event/{eventId}', () => {
     expect(statusesOf(responses)).to.deep.equal([200, 409]);
   });
 
-  it('204 for a deletion; the event is not found afterwards, and its time is free', async () => {
+  it('returns 204; afterwards the event is not found, and its time is free', async () => {
     const channelId = await studio.channel();
     const { eventId } = await studio.event(10, 20, { recordEvent: true }, channelId);
     const path = `/api/live/event/${eventId}`;

@@ -19,7 +19,7 @@ import {
   type Publisher,
 } from '../../support/live/publishers.js';
 
-describe('live process', function () {
+describe('the live process', function () {
   this.timeout(30_000);
   let live: TestLive;
   const ctx = useFixture(() =>
@@ -36,7 +36,7 @@ describe('live process', function () {
   const runsOf = ({ streamId }: Publisher): Promise<LiveRun[]> =>
     ctx.db.model(LiveRun).findAll({ where: { streamId }, order: [['openedAt', 'ASC']] });
 
-  describe('encoders', () => {
+  describe('with encoders', () => {
     let clip: string;
     let publisher: Publisher;
     const encoders: Encoder[] = [];
@@ -58,7 +58,7 @@ describe('live process', function () {
       return encoder;
     }
 
-    /** The packager of the given publication, when it has media. */
+    /** The packager of a publication, as soon as it has received media. */
     function receiving(index: number): Promise<TestLive['packaged'][number]> {
       return eventually(() => {
         const run = live.packaged[index];
@@ -71,7 +71,7 @@ describe('live process', function () {
       ['Adobe’s challenge', challengeAddress],
       ['credentials in the stream key', keyAddress],
     ] as const)
-      it(`are packaged after a login with ${what}, and the run ends with them`, async () => {
+      it(`packages a stream after a login with ${what}, and ends its run with the connection`, async () => {
         const { code, printed } = await publish(addressOf(live.port, publisher), false).ended;
         expect(code, printed).to.equal(0);
         const { options, bytes } = await receiving(0);
@@ -88,7 +88,7 @@ describe('live process', function () {
         expect(ended).to.include({ streamPath, runId, reason: 'unpublished' });
       });
 
-    it('cannot guess live passwords: after 15 failures the right one is refused too, from this address', async () => {
+    it('rejects a valid live password after 15 failures from the same address', async () => {
       const attempt = async (login: Publisher): Promise<unknown> => {
         const client = await RtmpClient.connect(live.port);
         const status = await client.publish('key', streamKey(login)).finally(() => client.destroy());
@@ -101,7 +101,7 @@ describe('live process', function () {
       expect(live.packaged).to.have.length(0);
     });
 
-    it('hold the place of their own stream, also while all are in use and another encoder publishes it', async () => {
+    it('keeps an encoder’s slot while another encoder tries to publish its stream, also if all slots are in use', async () => {
       publish(challengeAddress(live.port, publisher));
       await receiving(0);
       const second = await publish(challengeAddress(live.port, publisher)).ended;
@@ -110,7 +110,7 @@ describe('live process', function () {
       expect((await runsOf(publisher)).map(({ state }) => state)).to.deep.equal(['OPEN']);
     });
 
-    it('replace the pulled run of their own stream, though all places are taken', async () => {
+    it('lets an encoder replace the pulled run of its stream, also if all slots are in use', async () => {
       const { streamId, ownerId } = publisher;
       await offerRun(ctx, {
         streamId,
@@ -120,7 +120,7 @@ describe('live process', function () {
         clientAddress: null,
       });
       await eventually(() => expect(live.packaged[0]?.options.source).to.have.property('url'));
-      // Its media never came.
+      // The pulled run has never received media.
       ctx.clock.advance(21_000);
       publish(keyAddress(live.port, publisher));
       await receiving(1);
@@ -133,7 +133,7 @@ describe('live process', function () {
       });
     });
 
-    it('lose their connection when their stream is deleted, and the packager is stopped', async () => {
+    it('disconnects the encoder of a deleted stream and stops the packager', async () => {
       const encoder = publish(keyAddress(live.port, publisher));
       const { options } = await receiving(0);
       await ctx.db.transaction((tx) => releaseStream(ctx, tx, publisher.streamId));
@@ -143,7 +143,7 @@ describe('live process', function () {
       expect((await runsOf(publisher))[0]).to.include({ endReason: 'channel deleted' });
     });
 
-    it('are ended in order when the process stops; renewals have shown their media before', async () => {
+    it('ends all runs when it stops, and reports media in renewals before', async () => {
       publish(keyAddress(live.port, publisher));
       await receiving(0);
       await eventually(async () => expect((await runsOf(publisher))[0]?.lastMediaAt).to.be.instanceOf(Date));
@@ -157,7 +157,7 @@ describe('live process', function () {
       expect((await publish(keyAddress(live.port, publisher)).ended).code).not.to.equal(0);
     });
 
-    it('owner gets one mail for a run that goes on with fewer renditions', async () => {
+    it('mails the owner once about a run that continues with fewer renditions', async () => {
       await ctx.outbox.close();
       publish(keyAddress(live.port, publisher));
       const { options } = await receiving(0);
@@ -179,7 +179,7 @@ describe('live process', function () {
     });
   });
 
-  describe('publications of external servers', () => {
+  describe('with publications of external servers', () => {
     async function offered(): Promise<Publisher & { serverKey: string }> {
       const publisher = await makePublisher(ctx);
       const serverKey = randomUUID();
@@ -192,7 +192,7 @@ describe('live process', function () {
     const packager = (index: number): Promise<TestLive['packaged'][number]> =>
       eventually(() => live.packaged[index] ?? expect.fail(`no packager ${index}`));
 
-    it('are pulled while there are places, and their addresses are not logged', async () => {
+    it('pulls as many as it has slots, without logging their URLs', async () => {
       const first = await offered();
       const { options } = await packager(0);
       expect(options.source).to.include({
@@ -203,13 +203,13 @@ describe('live process', function () {
       await eventually(async () => expect(Number((await runsOf(first))[0]?.receivedBytes)).to.equal(70_000));
       await endRunOf(ctx, { serverKey: first.serverKey, reason: 'unpublished' });
       await packager(1);
-      expect(options.signal.aborted, 'before the second was taken').to.equal(true);
+      expect(options.signal.aborted, 'before the second run started').to.equal(true);
       expect(await runsOf(first)).to.have.length(1);
       expect((await runsOf(second))[0]).to.include({ state: 'OPEN' });
       expect(live.log.join('')).not.to.include('secret');
     });
 
-    it('go on as a new run of the same session when the packager has ended, or the process', async () => {
+    it('continues a pulled run in a new run of the same session after the packager or the process has ended', async () => {
       const publisher = await offered();
       const first = await packager(0);
       first.options.onMedia?.(new Date(), 1000);
@@ -224,14 +224,14 @@ describe('live process', function () {
       expect(new Set(runs.map(({ sessionId }) => sessionId)).size).to.equal(1);
     });
 
-    it('are shared by two live processes: each takes as many as it has places, another one waits', async () => {
+    it('fills its slots, while a second process fills its own and further runs wait', async () => {
       const other = await startTestLive(ctx);
       try {
         const publishers = [await offered(), await offered(), await offered()];
         await eventually(() => expect([live, other].map(({ packaged }) => packaged.length)).to.deep.equal([1, 1]));
         const states = async (): Promise<(string | undefined)[]> =>
           (await Promise.all(publishers.map(runsOf))).map(([run]) => run?.state);
-        // Without media they end after five seconds, and another place is free.
+        // Without media, a run ends after five seconds and releases its slot.
         for (const { packaged } of [live, other]) packaged[0]!.options.onMedia?.(new Date(), 1000);
         expect(await states()).to.deep.equal(['OPEN', 'OPEN', 'OFFERED']);
         const [first] = publishers;
@@ -244,7 +244,7 @@ describe('live process', function () {
       }
     });
 
-    it('are tried again until they send media, and ended after LIVE_RECONNECT_SECONDS without any', async () => {
+    it('retries a run until media arrives, and ends it after LIVE_RECONNECT_SECONDS without media', async () => {
       const publisher = await offered();
       (await packager(0)).end();
       (await packager(1)).end();

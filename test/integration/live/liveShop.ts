@@ -16,22 +16,22 @@ import { removeRows } from '../../support/rows.js';
 
 export const perEvent = { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' } as const;
 
-/** A studio whose events are on air, paid and played. */
+/** A studio with operations to broadcast, pay and play events. */
 export interface LiveShop extends Studio {
-  /** A paid event that is on air now, for another hour. */
+  /** A paid event that is on air for another hour. */
   onAir(members?: object, by?: TestUser): Promise<OnAirEvent>;
-  /** An encoder publishes to a channel, and one segment is stored. */
+  /** Opens a run on a channel and stores one segment. */
   publish(channelId: string, by?: TestUser): Promise<TestRun>;
-  /** Media arrives at the present time. */
+  /** Stores a segment of the current time. */
   feed(run: TestRun): Promise<void>;
-  /** The encoder is connected, and no segment is stored. */
+  /** Removes the run's segments, as if the encoder were connected and no segment stored. */
   loseSegments(run: TestRun): Promise<void>;
-  /** Moves the clock to so many milliseconds after a moment. */
+  /** Sets the clock to `milliseconds` after a moment. */
   advanceTo(moment: Date, milliseconds?: number): void;
-  /** A user pays on the private path, null on the public one. */
+  /** Starts a payment: a user on the private path, null on the public path. */
   pay(eventId: string, by: TestUser | null, body?: object): Promise<TestResponse>;
   play(eventId: string, by: TestUser | null, body?: unknown, headers?: Record<string, string>): Promise<TestResponse>;
-  /** Pays in the sandbox; resolves with the tracking id. The payment is not verified yet. */
+  /** Pays in the sandbox; resolves with the tracking id. The service has not verified the payment yet. */
   paid(eventId: string, by: TestUser | null): Promise<string>;
   /** `result` of a play request. */
   resultOf(eventId: string, by: TestUser | null, trackingId?: unknown): Promise<string>;
@@ -46,7 +46,7 @@ export interface OnAirEvent {
   readonly run: TestRun;
 }
 
-/** The recording of an event is in the box, and not published. */
+/** Marks the recording of an event as stored in the box, unpublished. */
 export async function seedRecording({ ctx, publisher }: Studio, eventId: string): Promise<SeededItem> {
   const item = await seedBoxItem(ctx, publisher.userId);
   await ctx.db.change(
@@ -58,7 +58,7 @@ export async function seedRecording({ ctx, publisher }: Studio, eventId: string)
   return item;
 }
 
-/** A service of its own, in which days may pass. */
+/** A separate service, in which days may pass. */
 export async function openLiveShop(overrides: Record<string, string> = {}, options?: TestOptions): Promise<LiveShop> {
   const service = await openService({ ...daysPass, ...overrides }, options);
   const { ctx } = service;

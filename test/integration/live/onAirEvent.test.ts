@@ -9,14 +9,14 @@ import { bodyOf } from '../../support/responses.js';
 import { openStudio } from './studio.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('A live event that is on air', () => {
+describe('a live event on air', () => {
   const studio = useFixture(openStudio);
 
   const minute = 60_000;
   const update = (eventId: string, body: object) => studio.post(`/api/live/event/${eventId}`, body);
   const remove = (eventId: string) => studio.remove(`/api/live/event/${eventId}`);
 
-  /** An encoder publishes to a channel: there is a segment. */
+  /** Opens a run on a channel and stores one segment. */
   async function publish(channelId: string): Promise<TestRun> {
     const stream = { streamId: channelId, ownerId: studio.publisher.userId, path: '' };
     const run = await makeRun(studio.ctx, stream);
@@ -24,14 +24,14 @@ describe('A live event that is on air', () => {
     return run;
   }
 
-  /** An event of an hour that began five minutes ago, with media on its channel. */
+  /** An event of an hour that started five minutes ago, with media on its channel. */
   async function onAir(members: object = {}) {
     const body = studio.anEvent(-5, 55, members);
     const { eventId, channel } = bodyOf(201, await studio.createEvent(await studio.channel(), body));
     return { eventId, channelId: channel.channelId as string, body, run: await publish(channel.channelId) };
   }
 
-  /** `onAir` as both reads and both searches show it. */
+  /** `onAir` in both reads and both searches. */
   async function shown(eventId: string, channelId: string): Promise<boolean[]> {
     await studio.drained();
     const own = await studio.get(`/api/live/event/${eventId}`);
@@ -44,7 +44,7 @@ describe('A live event that is on air', () => {
   const always = [true, true, true, true];
   const never = [false, false, false, false];
 
-  it('is shown so in every view, until its encoder is away for longer than an encoder may take to return', async () => {
+  it('has `onAir` true in every view until its encoder is away for longer than LIVE_RECONNECT_SECONDS', async () => {
     const { eventId, channelId, run } = await onAir();
     expect(await shown(eventId, channelId)).to.deep.equal(always);
     await endRun(studio.ctx, { runId: run.runId, reason: 'the encoder has disconnected' });
@@ -53,7 +53,7 @@ describe('A live event that is on air', () => {
     expect(await shown(eventId, channelId)).to.deep.equal(never);
   });
 
-  it('is not what has not begun, what is over, and what is on another channel', async () => {
+  it('differs from an event that has not started, is over, or is on another channel', async () => {
     const channelId = await studio.channel();
     const { eventId } = await studio.event(1, 2, {}, channelId);
     const run = await publish(channelId);
@@ -68,7 +68,7 @@ describe('A live event that is on air', () => {
     expect((await studio.get(`/api/live/event/${eventId}`)).body.onAir).to.equal(false);
   });
 
-  it('is found by its channel, also when it is unlisted; not before it has begun and without media', async () => {
+  it('is found by its channel, also if unlisted, but not before its start or without media', async () => {
     const { eventId, channelId } = await onAir({ publicEvent: false });
     expect((await eventOnAirOf(studio.ctx, channelId)).event.id).to.equal(eventId);
     const silent = await studio.event(-5, 55);
@@ -80,7 +80,7 @@ describe('A live event that is on air', () => {
     }
   });
 
-  it('200 for another description, price, recording and end; 409 for another start', async () => {
+  it('returns 200 for another description, price, recording and end, and 409 for another start', async () => {
     const { eventId, body } = await onAir();
     const changed = { name: 'Renamed', description: 'New', tags: ['new'], publicEvent: false, recordEvent: true };
     expect(bodyOf(200, await update(eventId, { ...body, ...changed }))).to.deep.include(changed);
@@ -92,7 +92,7 @@ describe('A live event that is on air', () => {
     }
   });
 
-  it('200 for moving an event that is planned while its channel is tested, or that was missed', async () => {
+  it('differs from a planned or missed event on a channel with media, which returns 200 for a move', async () => {
     const channelId = await studio.channel();
     const missed = await studio.event(-20, -10, {}, channelId);
     const planned = await studio.event(10, 20, {}, channelId);
@@ -101,7 +101,7 @@ describe('A live event that is on air', () => {
     bodyOf(200, await update(missed.eventId, studio.anEvent(50, 60)));
   });
 
-  it('200 for an end that is now or past, which ends it; 409 for another end after that', async () => {
+  it('returns 200 for an end that is now or past, which ends it, and 409 for another end after that', async () => {
     const { eventId, body } = await onAir();
     studio.ctx.clock.advance(2 * minute);
     const ended = { ...body, endDate: inMinutes(studio.ctx, -1) };
@@ -111,7 +111,7 @@ describe('A live event that is on air', () => {
     bodyOf(200, await update(eventId, { ...ended, name: 'Renamed' }));
   });
 
-  it('409 for deleting it until its recording is in the box, empty or failed; 204 when it is not or no longer recorded', async () => {
+  it('returns 409 for its deletion until its recording is stored, empty or failed, and 204 if it is not recorded', async () => {
     bodyOf(204, await remove((await onAir()).eventId));
     const set = (eventId: string, state: string) =>
       studio.ctx.db.change('UPDATE live_recordings SET state = $state WHERE event_id = $eventId', { state, eventId });

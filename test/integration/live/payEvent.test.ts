@@ -11,13 +11,13 @@ import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId}/pay', () => {
   const shop = useFixture(openLiveShop);
-  /** Of an event that starts in ten minutes. */
+  /** An event that starts in ten minutes. */
   let eventId: string;
   beforeEach(async () => {
     ({ eventId } = await shop.event(10, 70, { ...perEvent, name: 'Final' }));
   });
 
-  it('200 with the started payment and the public view of the event, before it and during it', async () => {
+  it('returns 200 with the started payment and the public view of the event, before and during the event', async () => {
     const { eventId: running } = await shop.onAir({ ...perEvent, name: 'Final', publicEvent: false });
     for (const id of [eventId, running])
       for (const [who, payer] of shop.payers) {
@@ -33,7 +33,7 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
       }
   });
 
-  it('200 at the present price; the payment can be made until the end of the event', async () => {
+  it('returns 200 with the current price, and accepts the payment until the event’s end', async () => {
     const dearer = shop.anEvent(10, 70, { ...perEvent, pricePerView: '9,00' });
     bodyOf(200, await shop.post(`/api/live/event/${eventId}`, dearer));
     const { trackingId } = bodyOf(200, await shop.pay(eventId, shop.viewer));
@@ -42,7 +42,7 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
     expect(payment).to.deep.include({ amountCents: 900, expiresAt: event?.endsAt });
   });
 
-  it('an abandoned payment holds the event until 25 hours after it has expired, as it holds other items', async () => {
+  it('blocks the event’s deletion until 25 hours after an abandoned payment has expired, as for other items', async () => {
     const { eventId: later } = await shop.event(5 * 24 * 60, 5 * 24 * 60 + 60, perEvent);
     const { trackingId } = bodyOf(200, await shop.pay(later, null));
     const hours = (count: number) => shop.ctx.clock.advance(count * 3_600_000);
@@ -57,7 +57,7 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
     bodyOf(204, await shop.remove(`/api/live/event/${later}`));
   });
 
-  it('200 on the public path: the buyer is the user of the token', async () => {
+  it('returns 200 on the public path for the token’s user as buyer', async () => {
     const path = `/api/public/live/event/${eventId}`;
     const { trackingId } = bodyOf(200, await shop.post(`${path}/pay`, back, shop.viewer.token));
     await payInSandbox(shop.ctx, trackingId);
@@ -66,8 +66,8 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
     expect(await play(shop.viewer.token)).to.match(/^You have paid/);
   });
 
-  describe('rejected', () => {
-    it('404 for an unknown and a malformed id, and where the seller is disabled', async () => {
+  describe('rejects a payment and', () => {
+    it('returns 404 for an unknown or malformed id, and a disabled seller', async () => {
       const seller = await shop.newPublisher();
       const hidden = await shop.event(10, 20, perEvent, undefined, seller);
       bodyOf(204, await shop.post('/api/user/me/disable', {}, seller.token));
@@ -75,7 +75,7 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
         for (const id of [randomUUID(), 'event', hidden.eventId]) bodyOf(404, await shop.pay(id, payer));
     });
 
-    it('409 with a reason for a free event, one that is over, and the own one', async () => {
+    it('returns 409 with a reason for a free event, an event that is over, and one’s own event', async () => {
       const gratis = await shop.event(10, 20);
       const over = await shop.event(-20, -10, perEvent);
       const ending = await shop.event(-10, 0, perEvent);
@@ -89,14 +89,14 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
       expect(await shop.ctx.db.rows('SELECT 1 FROM payments WHERE item_id = $eventId', over)).to.deep.equal([]);
     });
 
-    it('409 for a buyer who has paid, also before the event', async () => {
+    it('returns 409 for a buyer who has paid, also before the event', async () => {
       const trackingId = await shop.paid(eventId, shop.viewer);
       bodyOf(200, await shop.play(eventId, shop.viewer, { trackingId }));
       expect(bodyOf(409, await shop.pay(eventId, shop.viewer)).message).to.include('have paid');
       bodyOf(200, await shop.pay(eventId, null));
     });
 
-    it('409 while no band is left in the month of the event', async () => {
+    it('returns 409 if no band is left in the month of the event', async () => {
       const seller = await shop.newPublisher();
       const now = await shop.event(0, 10, perEvent, undefined, seller);
       const nextYear = { eventDate: '2040-01-01T10:00', endDate: '2040-01-01T11:00' };

@@ -11,7 +11,7 @@ import { openLiveShop, perEvent } from './liveShop.js';
 
 const free = { paymentMode: 'FREE' } as const;
 
-describe('Plays of live channels', () => {
+describe('playing a live channel', () => {
   const shop = useFixture(openLiveShop);
 
   describe('POST /api/live/channel/{channelId}/play and /api/public/live/channel/{channelId}/play', () => {
@@ -20,7 +20,7 @@ describe('Plays of live channels', () => {
         ? shop.post(`/api/live/channel/${channelId}/play`, body, by.token)
         : shop.post(`/api/public/live/channel/${channelId}/play`, body, shop.anybody);
 
-    it('200 PLAY with the event that is on air; 200 MESSAGE before its first segment', async () => {
+    it('returns 200 PLAY with the event on air, and 200 MESSAGE before its first segment', async () => {
       const channelId = await shop.channel({ public: false });
       await shop.event(-20, -10, {}, channelId);
       const { eventId } = await shop.event(0, 10, {}, channelId);
@@ -37,7 +37,7 @@ describe('Plays of live channels', () => {
       expect([result, message]).to.deep.equal(['MESSAGE', 'The broadcast starts in a moment.']);
     });
 
-    it('200 PAYMENT_REQUIRED for an event that is sold; with the payment of the event it plays', async () => {
+    it('returns 200 PAYMENT_REQUIRED for a sold event, and plays it with the event’s payment', async () => {
       const { channelId, eventId } = await shop.onAir();
       for (const [, by] of shop.payers) {
         expect(bodyOf(200, await play(channelId, by))).to.deep.include({ result: 'PAYMENT_REQUIRED', srcs: [] });
@@ -48,7 +48,7 @@ describe('Plays of live channels', () => {
       expect(bodyOf(200, await play(channelId, null)).result).to.equal('PAYMENT_REQUIRED');
     });
 
-    it('404 if no event is on air: none at all, none now, none that an encoder publishes', async () => {
+    it('returns 404 if no event is on air: none exists, none is current, or no encoder publishes', async () => {
       const none = await shop.channel();
       await shop.publish(none);
       const later = await shop.channel();
@@ -68,7 +68,7 @@ describe('Plays of live channels', () => {
     const test = (channelId: string, token = shop.publisher.token, headers = {}) =>
       shop.post(`/api/live/channel/${channelId}/test`, undefined, token, headers);
 
-    it('200 PLAY with the channel, without an event, during one, and during a sold one; its grant opens nothing else', async () => {
+    it('returns 200 PLAY with the channel before, during and without an event, for this channel only', async () => {
       const channelId = await shop.channel();
       await shop.publish(channelId);
       const during = await shop.onAir({});
@@ -87,7 +87,7 @@ describe('Plays of live channels', () => {
         expect(await statusOf(forged)).to.equal(403);
     });
 
-    it('200 MESSAGE while nothing is published, and before the first segment, in the language of the request', async () => {
+    it('returns 200 MESSAGE in the request’s language without a publication and before its first segment', async () => {
       const channelId = await shop.channel();
       const messageOf = async (language: string) => {
         const { result, message, srcs } = bodyOf(
@@ -103,7 +103,7 @@ describe('Plays of live channels', () => {
       expect(await messageOf('en')).to.equal('The broadcast starts in a moment.');
     });
 
-    it('200 BAND_LIMIT_EXCEEDED when the traffic of the month is used', async () => {
+    it('returns 200 BAND_LIMIT_EXCEEDED when the monthly band is used up', async () => {
       const publisher = await shop.newPublisher();
       const { channelId } = await shop.onAir({}, publisher);
       await recordBand(shop.ctx, new Map([[publisher.userId, 5 * 1024 ** 3]]));
@@ -120,7 +120,7 @@ describe('Plays of live channels', () => {
         ),
       );
 
-    it('302 to the continuous form of the event, with a session for each player; the redirect is not cached', async () => {
+    it('returns 302 to the continuous form of the event, with one session per player, and is not cached', async () => {
       const event = await shop.onAir(free);
       const locations = new Set<string>();
       for (const response of [...(await both(event)), ...(await both(event))]) {
@@ -135,7 +135,7 @@ describe('Plays of live channels', () => {
       expect(locations.size).to.equal(4);
     });
 
-    it('402 for an event that is sold, 403 when the publisher has used the traffic of the month', async () => {
+    it('returns 402 for a sold event, and 403 when the publisher has used up the monthly band', async () => {
       const publisher = await shop.newPublisher();
       for (const response of await both(await shop.onAir(undefined, publisher))) bodyOf(402, response);
       const event = await shop.onAir(free, publisher);
@@ -143,7 +143,7 @@ describe('Plays of live channels', () => {
       for (const response of await both(event)) bodyOf(403, response);
     });
 
-    it('404 before the event, before its first segment and after it, for an unknown id and a disabled publisher', async () => {
+    it('returns 404 before the event, before its first segment and after it, for an unknown id and a disabled publisher', async () => {
       const starting = await shop.onAir(free);
       await shop.loseSegments(starting.run);
       const publisher = await shop.newPublisher();
@@ -159,7 +159,7 @@ describe('Plays of live channels', () => {
   });
 
   describe('`myPlayHlsUrl` and `playUrlExpireDate` of POST /api/search/live/events', () => {
-    it('are a full grant of the owner, also of a sold event, and its end in the time zone of the caller; only there', async () => {
+    it('contain the owner’s full grant and its end in the caller’s time zone, also for a sold event, and only there', async () => {
       const { channelId, eventId, endsAt } = await shop.onAir(perEvent);
       await shop.drained();
       const hour = 3_600_000;
@@ -180,8 +180,8 @@ describe('Plays of live channels', () => {
     });
   });
 
-  describe('What a grant of a live channel or event opens', () => {
-    it('the times of an event as they are now, and all of a channel; nothing after a deletion or of a disabled publisher', async () => {
+  describe('the grant of a live channel or event', () => {
+    it('opens the current times of an event or all of a channel, and nothing after a deletion or for a disabled publisher', async () => {
       const scopeOf = (id: string) => liveScopes.find(shop.ctx, id);
       const minutesOf = (scope: Awaited<ReturnType<typeof scopeOf>>) =>
         (Number(scope?.until) - Number(scope?.from)) / 60_000;

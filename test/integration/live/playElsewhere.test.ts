@@ -9,8 +9,8 @@ import { livePassword } from '../../support/users.js';
 import { runsOf } from '../../support/liveStreams.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** The deployment has a streaming server of its own for viewers; this service may not have the media at all. */
-describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
+/** The deployment has a separate streaming server for viewers; this service may have no media. */
+describe('live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
   const shop = useFixture(() =>
     openLiveShop({
       LIVE_PLAYBACK_URL: 'https://edge.example/hls/{streamPath}/index.m3u8?token={token}',
@@ -28,7 +28,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
   const pathOf = async (channelId: string): Promise<string> =>
     bodyOf(200, await shop.get(`/api/live/channel/${channelId}`)).streamPath;
 
-  it('200 PLAY with addresses of that server, whose token is valid for that stream until the end of the event', async () => {
+  it('return 200 PLAY with that server’s URLs, whose token is valid for the stream until the event’s end', async () => {
     const { eventId, channelId, run, endsAt } = await shop.onAir({});
     const other = await pathOf((await shop.onAir({})).channelId);
     await shop.loseSegments(run);
@@ -58,7 +58,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
     expect(await isValid(tokenIn(results[0].streamer), streamPath)).to.equal(false);
   });
 
-  it('200 with a player page that plays from that server', async () => {
+  it('return 200 with a player page that plays from that server', async () => {
     const { eventId, channelId } = await shop.onAir({});
     const streamPath = await pathOf(channelId);
     const { status, text, headers } = await shop.api.call('GET', `/embed/?event=${eventId}`);
@@ -71,7 +71,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
     expect(headers.get('content-security-policy')).to.match(/connect-src 'self' https:/);
   });
 
-  it('200 PAYMENT_REQUIRED without any address, and no token before the payment', async () => {
+  it('return 200 PAYMENT_REQUIRED without URL and token before the payment', async () => {
     const { eventId } = await shop.onAir(perEvent);
     const refused = { result: 'PAYMENT_REQUIRED', srcs: [], file: '' };
     expect(bodyOf(200, await shop.play(eventId, null))).to.deep.include(refused);
@@ -80,7 +80,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
     expect([result, srcs.length]).to.deep.equal(['PLAY', 2]);
   });
 
-  it('`myPlayHlsUrl` is an address of that server, too', async () => {
+  it('return `myPlayHlsUrl` as a URL of that server', async () => {
     const { eventId, channelId } = await shop.onAir({});
     await shop.drained();
     const { items } = bodyOf(200, await shop.post('/api/search/live/events', { channelId }));
@@ -88,11 +88,11 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
     expect(items[0].myPlayHlsUrl).to.match(/^https:\/\/edge\.example\/hls\//);
   });
 
-  describe('where nothing pulls: LIVE_PULL_URL is not set', () => {
+  describe('without LIVE_PULL_URL', () => {
     const reconnectMs = () => shop.ctx.config.live.reconnectSeconds * 1000;
     const minutes = (count: number) => shop.ctx.clock.advance(count * 60_000);
 
-    /** An event that is on now, and the encoder of its channel at the streaming server. */
+    /** A current event, and the encoder of its channel at the streaming server. */
     async function planned(members: object = {}) {
       const publisher = await shop.newPublisher();
       const { eventId, channel } = await shop.event(0, 24 * 60, members, undefined, publisher);
@@ -115,7 +115,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       };
     }
 
-    it('an event is on air from the hook of the start to that of the end, and LIVE_RECONNECT_SECONDS longer', async () => {
+    it('are on air from the start hook until LIVE_RECONNECT_SECONDS after the end hook', async () => {
       const live = await planned();
       expect(await live.isOnAir()).to.equal(false);
       expect(await live.publish()).to.equal(true);
@@ -133,7 +133,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       expect(await live.run()).to.include({ state: 'ENDED', source: 'REPORTED', countedSeconds: 90 });
     });
 
-    it('its sales are not marked as never on air', async () => {
+    it('do not mark the event’s sales as never on air', async () => {
       const live = await planned(perEvent);
       await live.publish();
       await shop.resultOf(live.eventId, null, await shop.paid(live.eventId, null));
@@ -145,7 +145,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       expect(items[0]).not.to.have.property('neverOnAir');
     });
 
-    it('a server that dies: the run ends two minutes after its last update, and an update opens it again', async () => {
+    it('end two minutes after the last update of a crashed server, and reopen with an update', async () => {
       const live = await planned();
       await live.publish();
       minutes(1);
@@ -164,7 +164,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       expect(await live.update()).to.equal(403);
     });
 
-    it('a server that sends no updates and dies: the run ends after 24 hours, or when the encoder returns', async () => {
+    it('end after 24 hours without updates, or when the encoder returns', async () => {
       const live = await planned();
       for (const connection of [1, 2]) {
         const { body } = await srsHook(shop.api, 'on_publish', { ...live.encoder, connection });
@@ -180,7 +180,7 @@ describe('Live plays with LIVE_PLAYBACK_URL and LIVE_RTMP_PLAYBACK_URL', () => {
       expect(await live.run()).to.include({ countedSeconds: 24 * 3600 });
     });
 
-    it('streaming hours are counted each minute; without any left, the run ends and an update is refused', async () => {
+    it('count streaming hours each minute, and end when none are left, after which updates are rejected', async () => {
       const live = await planned();
       await live.publish();
       minutes(2);

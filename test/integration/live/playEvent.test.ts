@@ -13,7 +13,7 @@ const nothing = { srcs: [], mimeType: '', file: '', streamer: '', uniqueStreamer
 describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventId}/play', () => {
   const shop = useFixture(openLiveShop);
 
-  /** The message of both paths. */
+  /** The message on both paths, which must be equal. */
   async function messageOf(eventId: string, headers: Record<string, string> = {}): Promise<string> {
     const messages = [];
     for (const [, by] of shop.payers) {
@@ -26,7 +26,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     return messages[0];
   }
 
-  it('200 PLAY with HLS URLs that can be fetched, one of them new each time, and the public view of the event', async () => {
+  it('returns 200 PLAY with working HLS URLs, one of them new each time, and the public view of the event', async () => {
     const { eventId } = await shop.onAir(free);
     for (const [who, by] of shop.payers) {
       const body = bodyOf(200, await shop.play(eventId, by));
@@ -53,13 +53,13 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     }
   });
 
-  it('200 PLAY for a free event with any tracking id, and for an unlisted one', async () => {
+  it('returns 200 PLAY for a free event with any tracking id, and for an unlisted event', async () => {
     const { eventId } = await shop.onAir({ ...free, publicEvent: false });
     for (const trackingId of [randomUUID(), '', 'null', 'undefined', null, 7])
       expect(await shop.resultOf(eventId, null, trackingId)).to.equal('PLAY');
   });
 
-  it('200 PAYMENT_REQUIRED for an event that is sold, PLAY for its owner', async () => {
+  it('returns 200 PAYMENT_REQUIRED for a sold event, and PLAY for its owner', async () => {
     const { eventId } = await shop.onAir();
     for (const [, by] of shop.payers)
       expect(bodyOf(200, await shop.play(eventId, by))).to.deep.include({ result: 'PAYMENT_REQUIRED', ...nothing });
@@ -68,7 +68,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(bodyOf(200, await shop.post(path, {}, shop.publisher.token)).result).to.equal('PLAY');
   });
 
-  it('200 MESSAGE before the event, with its time in language and time zone of the request, the owner included', async () => {
+  it('returns 200 MESSAGE before the event with its time in the request’s language and time zone, also to the owner', async () => {
     const { eventId } = await shop.event(0, 10, {
       eventDate: { date: '31/12/2040', time: '23:30:00' },
       endDate: { date: '01/01/2041', time: '00:30:00' },
@@ -81,7 +81,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(bodyOf(200, await shop.play(eventId, shop.publisher)).result).to.equal('MESSAGE');
   });
 
-  it('200 MESSAGE while nothing is published, and between the start of the encoder and the first segment', async () => {
+  it('returns 200 MESSAGE without a publication, and between the encoder’s start and the first segment', async () => {
     const { eventId, channel } = await shop.event(-1, 10, {});
     expect(await messageOf(eventId)).to.match(/^This event was to start on .* Nothing is being broadcast/);
     const run = await shop.publish(channel.channelId);
@@ -93,7 +93,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(await messageOf(eventId)).to.match(/Nothing is being broadcast/);
   });
 
-  it('200 MESSAGE for what was published before the event, PLAY from its first segment', async () => {
+  it('returns 200 MESSAGE for media before the event, and PLAY from its first segment on', async () => {
     const channelId = await shop.channel();
     const run = await shop.publish(channelId);
     const { eventId } = await shop.event(1, 10, {}, channelId);
@@ -105,7 +105,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(await shop.resultOf(eventId, null)).to.equal('PLAY');
   });
 
-  it('200 MESSAGE from the end on, which mentions a recording that can be watched', async () => {
+  it('returns 200 MESSAGE after the end, which mentions a playable recording', async () => {
     const { eventId, run, endsAt } = await shop.onAir(free);
     shop.advanceTo(endsAt, -1);
     await shop.feed(run);
@@ -120,7 +120,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(await messageOf(eventId), 'it cannot be watched').to.equal('This event is over.');
   });
 
-  it('200 BAND_LIMIT_EXCEEDED when the publisher has used the traffic of the month, without a request to pay', async () => {
+  it('returns 200 BAND_LIMIT_EXCEEDED and requests no payment when the publisher has used up the monthly band', async () => {
     const publisher = await shop.newPublisher();
     const [gratis, sold] = [await shop.onAir(free, publisher), await shop.onAir(undefined, publisher)];
     await recordBand(shop.ctx, new Map([[publisher.userId, 5 * 1024 ** 3]]));
@@ -132,7 +132,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
         });
   });
 
-  it('404 for an unknown and a malformed id, a deleted event, and one of a disabled publisher', async () => {
+  it('returns 404 for an unknown, malformed or deleted id, and for a disabled publisher', async () => {
     const publisher = await shop.newPublisher();
     const hidden = await shop.onAir(free, publisher);
     const ended = await shop.event(-20, -10, {}, undefined, publisher);

@@ -24,7 +24,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
   const event = fixtureEach(() => shop.onAir());
   afterEach(() => sinon.restore());
 
-  it('200 PAYMENT_REQUIRED until it is paid, then PLAY; the payment is captured once', async () => {
+  it('returns 200 PAYMENT_REQUIRED until it is paid, then PLAY, and captures the payment once', async () => {
     for (const [who, payer] of shop.payers) {
       const { eventId } = await shop.onAir();
       const refused = bodyOf(200, await shop.play(eventId, payer));
@@ -40,7 +40,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     }
   });
 
-  it('200 PLAY for the buyer on every device until the end of the event; a view of a public token needs its tracking id', async () => {
+  it('returns 200 PLAY to the buyer on every device until the event’s end; an anonymous view needs its tracking id', async () => {
     const { eventId, run } = event;
     const mine = await shop.paid(eventId, shop.viewer);
     expect(await shop.resultOf(eventId, shop.viewer, mine)).to.equal('PLAY');
@@ -61,7 +61,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(await shop.resultOf(eventId, null, secret)).to.equal('MESSAGE');
   });
 
-  it('200 PLAY for as long as the event goes on, if it was made longer', async () => {
+  it('returns 200 PLAY until the end of an extended event', async () => {
     const { eventId, run } = event;
     const trackingId = await shop.paid(eventId, shop.viewer);
     expect(await shop.resultOf(eventId, shop.viewer, trackingId)).to.equal('PLAY');
@@ -72,7 +72,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(await shop.resultOf(eventId, shop.viewer)).to.equal('PLAY');
   });
 
-  it('200 PAYMENT_REQUIRED for tracking ids of others, of other items, and malformed ones', async () => {
+  it('returns 200 PAYMENT_REQUIRED for tracking ids of other users and items, and malformed ones', async () => {
     const { eventId } = event;
     const otherUser = await registerUser(shop.api);
     const other = await shop.onAir();
@@ -93,7 +93,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(await shop.resultOf(other.eventId, shop.viewer, elsewhere)).to.equal('PLAY');
   });
 
-  it('200 MESSAGE before the event, which says that it was paid once it is; the payment is granted then', async () => {
+  it('returns 200 MESSAGE before the event, which confirms a payment, and grants the payment then', async () => {
     const { eventId } = await shop.event(10, 20, perEvent);
     const message = async (trackingId?: string) =>
       bodyOf(200, await shop.play(eventId, shop.viewer, { trackingId }, { 'accept-language': 'it' })).message;
@@ -106,7 +106,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
   });
 
-  it('200 PAYMENT_REQUIRED after a rejection, a reversal, a refund and a lost dispute; an open dispute and one that was won change nothing', async () => {
+  it('returns 200 PAYMENT_REQUIRED after a rejection, reversal, refund or lost dispute, but not for an open or won one', async () => {
     const { eventId } = event;
     const { trackingId: rejected } = bodyOf(200, await shop.pay(eventId, shop.viewer));
     await rejectInSandbox(shop.ctx, rejected);
@@ -131,7 +131,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     }
   });
 
-  it('200 PLAY for who has paid, although the publisher has no band left, made it free, or is disabled', async () => {
+  it('returns 200 PLAY to buyers if the publisher has no band, is disabled, or has made the event free', async () => {
     const publisher = await shop.newPublisher();
     const { eventId, run } = await shop.onAir(perEvent, publisher);
     const trackingId = await shop.paid(eventId, null);
@@ -148,7 +148,7 @@ describe('POST /api/live/event/{eventId}/play and /api/public/live/event/{eventI
     bodyOf(404, await shop.play(eventId, null, { trackingId: randomUUID() }));
   });
 
-  it('503 when the provider must be asked and cannot be reached; known views play', async () => {
+  it('returns 503 if an unreachable provider must be queried, and plays known views', async () => {
     const { eventId } = event;
     const known = await shop.paid(eventId, shop.viewer);
     expect(await shop.resultOf(eventId, shop.viewer, known)).to.equal('PLAY');

@@ -18,9 +18,9 @@ import { useFixture } from '../../support/fixtures.js';
 
 const slow = { timeoutMs: 50_000 };
 
-describe('the recording of an event that is over', function () {
+describe('the recording of a past event', function () {
   this.timeout(90_000);
-  // An event may last longer than an upload.
+  // An event may be longer than the limit for uploads.
   const settings = { MAXIMUM_DURATION_SECONDS: '5', LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' };
   const ctx = useFixture(() => openTestContext(settings));
   useFixture(() => startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] }));
@@ -56,7 +56,7 @@ describe('the recording of an event that is over', function () {
     return { flashes, tones: await audioStarts(media) };
   }
 
-  it('joins two runs of other sizes and sample rates, and another session; the gaps between them are cut out', async () => {
+  it('joins runs of different sizes, sample rates and sessions, without the gaps between them', async () => {
     const event = await recordedEvent(60);
     const first = await broadcastMedia({ seconds: 5, markAt: 2 });
     const second = await broadcastMedia({ seconds: 6, markAt: 3, size: '320x180', sampleRate: 44_100 });
@@ -75,7 +75,7 @@ describe('the recording of an event that is over', function () {
     expect([flashes.length, tones.length]).to.deep.equal([3, 3]);
   });
 
-  it('joins what the packager has made of two encoders, with video and audio in step', async () => {
+  it('joins the packaged segments of two encoders, with video and audio in sync', async () => {
     const ownerId = await createUser(ctx);
     const run = await openTestRun(ctx, ownerId);
     const { streamId } = await ctx.db.model(LiveRun).findByPk(run.runId, { rejectOnEmpty: true });
@@ -85,7 +85,7 @@ describe('the recording of an event that is over', function () {
     const event = { id: randomUUID(), channelId: streamId, ownerId, name: 'Two encoders', recorded: true, ...times };
     await ctx.db.transaction((tx) => syncRecording(ctx, tx, event));
     const bFrames = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '3'];
-    // The first one is copied, the second one encoded.
+    // The first stream is copied, the second one encoded.
     const first = await packageStream(ctx, ownerId, await makeFlv({ seconds: 5, keyframes: 15, video: bFrames }), {
       run,
     });

@@ -26,8 +26,8 @@ describe('copying a recording', function () {
   this.timeout(60_000);
   const recordings = RecordingFixture.open();
 
-  it('takes the whole segments that overlap the event, at both ends', async () => {
-    // Segments of two seconds from -3 s on: of five, the last four overlap.
+  it('includes all segments that overlap the event, at both ends', async () => {
+    // Segments of two seconds from -3 s on: the last four of five overlap.
     const early = await recordings.recorded(-3);
     expect(await recordings.run(early)).to.include({ segments: 4 });
     expect(await recordings.secondsOf(early)).to.equal(8);
@@ -37,7 +37,7 @@ describe('copying a recording', function () {
     expect(await recordings.run(between)).to.include({ segments: 4 });
   });
 
-  it('waits for a store that is not mounted, and then has every segment', async () => {
+  it('waits for an unmounted store, then copies every segment', async () => {
     const event = await recordings.recorded();
     const folder = recordings.ctx.storage.localPath('live') ?? '';
     await rename(folder, `${folder}-elsewhere`);
@@ -51,16 +51,16 @@ describe('copying a recording', function () {
     expect(await recordings.secondsOf(event)).to.equal(10);
   });
 
-  it('makes one box item where the job runs twice, at the same time and again', async () => {
+  it('creates one box item for concurrent and repeated runs of the job', async () => {
     const event = await recordings.recorded();
-    // The second one is put back where the first one renews its lease meanwhile.
+    // The second run is rejected if the first one renews its lease meanwhile.
     await Promise.allSettled([recordings.run(event), recordings.run(event)]);
     expect(await recordings.run(event)).to.deep.equal({ skipped: 'nothing to record' });
     await recordings.expectOneItem(event);
     expect(await recordings.secondsOf(event)).to.equal(10);
   });
 
-  it('goes on after two workers were killed: what a dead attempt has reserved and stored is released', async () => {
+  it('continues after two crashed workers, and releases the first one’s reservation and files', async () => {
     const event = await recordings.recorded();
     const uploadId = randomUUID();
     await claimRecording(recordings.ctx, event.id, 'dead');
@@ -73,7 +73,7 @@ describe('copying a recording', function () {
     expect(await recordings.queuedEvents()).to.not.include(event.id);
     await recordings.endLease(event);
     expect(await recordings.queuedEvents()).to.include(event.id);
-    // The second one is killed as soon as it has the lease.
+    // The second worker crashes as soon as it has the lease.
     await claimRecording(recordings.ctx, event.id, 'dead too');
     await recordings.endLease(event);
     await recordings.run(event);
@@ -81,7 +81,7 @@ describe('copying a recording', function () {
     expect(await storedKeys(recordings.ctx, `sources/${uploadId}`)).to.deep.equal([]);
   });
 
-  it('makes one box item where a worker that has lost its lease continues', async () => {
+  it('creates one box item if a worker continues after losing its lease', async () => {
     const event = await recordings.recorded();
     const zombie = recordings.interrupted(async (read) => {
       if (read !== 3) return;
@@ -93,7 +93,7 @@ describe('copying a recording', function () {
     await recordings.expectOneItem(event);
   });
 
-  it('leaves nothing where the event is deleted meanwhile', async () => {
+  it('leaves no item, file or reservation if the event is deleted meanwhile', async () => {
     const event = await recordings.recorded();
     let uploadId = '';
     const deleting = recordings.interrupted(async (read) => {
@@ -110,7 +110,7 @@ describe('copying a recording', function () {
     expect(await recordings.isRetained(event)).to.equal(false);
   });
 
-  it('tries again after an error, and leaves nothing of the failed attempt', async () => {
+  it('is retried after an error, and removes the files of the failed attempt', async () => {
     const event = await recordings.recorded();
     let uploadId = '';
     const failing = recordings.interrupted(async (read) => {
@@ -128,7 +128,7 @@ describe('copying a recording', function () {
     await recordings.expectOneItem(event);
   });
 
-  it('leaves out segments whose files are missing, damaged or without media', async () => {
+  it('omits segments whose files are missing, damaged or without media', async () => {
     const event = await recordings.recorded();
     const keys = await recordings.ctx.db.rows<{ key: string }>(
       `SELECT 'live/' || s.folder || '/' || (x.renditions -> 0 ->> 'file') AS key
@@ -144,7 +144,7 @@ describe('copying a recording', function () {
     expect(await recordings.secondsOf(event)).to.equal(4);
   });
 
-  it('begins when the event is over and its last segment is stored', async () => {
+  it('starts when the event is over and its last segment is stored', async () => {
     const event = await recordings.recorded();
     const open = await recordings.recorded();
     const end = { at: new Date(recordings.ctx.clock.now().getTime() - 5_000) };
@@ -155,7 +155,7 @@ describe('copying a recording', function () {
     const queued = await recordings.queuedEvents();
     expect(queued).to.include(event.id);
     expect(queued).to.not.include(open.id);
-    // A run that is stuck delays it by ten minutes.
+    // A stuck run delays the copy by ten minutes.
     recordings.ctx.clock.advance(600_000);
     expect(await recordings.queuedEvents()).to.include(open.id);
     const future = await makeRecordedEvent(recordings.ctx, 60);
@@ -165,13 +165,13 @@ describe('copying a recording', function () {
   });
 });
 
-describe('copying a recording in an object store', function () {
+describe('copying a recording to an object store', function () {
   this.timeout(60_000);
   let store: TestS3;
   const recordings = RecordingFixture.open(async () => (store = await startS3()).env);
   after(() => store.close());
 
-  it('makes one box item, and leaves nothing of an attempt that was aborted', async () => {
+  it('creates one box item, and removes the files of an aborted attempt', async () => {
     const event = await recordings.recorded();
     const deposed = recordings.interrupted(async (read) => {
       if (read !== 4) return;

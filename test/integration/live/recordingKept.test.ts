@@ -12,11 +12,11 @@ import { changeRows } from '../../support/rows.js';
 const day = 86_400_000;
 const gigabyte = 1024 ** 3;
 
-describe('a recording that is not stored', function () {
+describe('a recording that cannot be stored', function () {
   this.timeout(60_000);
   const recordings = RecordingFixture.open();
 
-  it('is kept and mailed once while the storage is full, and made when there is space', async () => {
+  it('is kept and mailed once while the storage is full, and stored when there is space', async () => {
     const event = await recordings.recorded();
     await recordings.leaveFree(event, 100);
     await recordings.run(event);
@@ -36,7 +36,7 @@ describe('a recording that is not stored', function () {
     expect(await recordings.mailsTo(event)).to.deep.equal([]);
   });
 
-  it('is kept where the space ends while it is copied', async () => {
+  it('is kept if the storage becomes full during the copy', async () => {
     const event = await recordings.recorded();
     const bytes = recordings.tenSeconds.segments.reduce((sum, { media }) => sum + media.length, 0);
     // The transport stream is larger than the segments.
@@ -47,7 +47,7 @@ describe('a recording that is not stored', function () {
     expect(await usageOf(recordings.ctx, event.ownerId)).to.include(nothing);
   });
 
-  it('fails after seven days, is mailed, and its segments are released', async () => {
+  it('fails after seven days, is mailed, and releases its segments', async () => {
     const event = await recordings.recorded();
     await recordings.leaveFree(event, 100);
     await recordings.run(event);
@@ -65,7 +65,7 @@ describe('a recording that is not stored', function () {
     expect(await recordings.queuedEvents()).to.not.include(event.id);
   });
 
-  it('retains its segments when they are older than viewers can rewind', async () => {
+  it('retains segments older than the rewind window until the content is READY', async () => {
     const { ctx } = recordings;
     const event = await recordings.recorded();
     const stored = async (): Promise<number> => ctx.db.model(LiveSegment).count();
@@ -82,7 +82,7 @@ describe('a recording that is not stored', function () {
     expect(await stored()).to.equal(retained - 5);
   });
 
-  it('keeps a segment whose files cannot be removed, and no other', async () => {
+  it('keeps a segment whose files cannot be removed, and removes all others', async () => {
     const { ctx } = recordings;
     await recordings.recorded();
     const segments = await ctx.db.model(LiveSegment).findAll({ order: ['storedAt'] });
@@ -103,7 +103,7 @@ describe('a recording that is not stored', function () {
     expect(await sweepSegments(ctx, [], new AbortController().signal)).to.equal(1);
   });
 
-  it('is empty where nothing was published during the event', async () => {
+  it('is empty if nothing was published during the event', async () => {
     for (const transcoderNotifyEnabled of [true, false]) {
       const event = await recordings.recorded(-30);
       await recordings.ctx.db.model(User).update({ transcoderNotifyEnabled }, { where: { id: event.ownerId } });

@@ -18,7 +18,7 @@ import { disableUser, setLivePassword } from '../../support/users.js';
 import { openStudio } from './studio.js';
 import type { TestUser } from '../../support/api.js';
 
-describe('an encoder that is refused', function () {
+describe('a rejected encoder', function () {
   this.timeout(30_000);
   const studio = useFixture(openStudio);
   let live: TestLive;
@@ -37,7 +37,7 @@ describe('an encoder that is refused', function () {
   afterEach(() => Promise.all(running.splice(0).map((encoder) => encoder.kill())));
   after(() => live?.close());
 
-  /** A publisher with a live channel, a cast channel and a cast stream; `login` is right for the live channel. */
+  /** A publisher with a live channel, a cast channel and a cast stream; `login` publishes to the live channel. */
   async function newPublisher() {
     const user = await studio.newPublisher();
     const body = () => ({ name: 'Alps', streamPath: `path-${randomBytes(6).toString('hex')}` });
@@ -63,7 +63,7 @@ describe('an encoder that is refused', function () {
     bodyOf(200, await studio.get(path, token, { 'Accept-Language': language })).refusedEncoder;
   const channelOf = ({ channelId }: OwnPublisher): string => `/api/live/channel/${channelId}`;
 
-  it('has a message for the owner in every language', () => {
+  it('has a message for its owner in every language', () => {
     for (const reason of refusalReasons)
       for (const language of languages) {
         const message = studio.ctx.translate(language, refusalMessageKey(reason), { codec: 'AV1' });
@@ -71,7 +71,7 @@ describe('an encoder that is refused', function () {
       }
   });
 
-  /** How an encoder comes to be refused, what it prints, and what the channel shows then. */
+  /** The cause of each rejection, the encoder's output, and the channel's `refusedEncoder`. */
   const cases: readonly {
     readonly reason: RefusalReason;
     readonly printed: string;
@@ -85,7 +85,7 @@ describe('an encoder that is refused', function () {
       addressOf: (port, login) => keyAddress(port, { ...login, livePassword: 'wrong' }),
     },
     {
-      // At `connect`, before it names its stream.
+      // Rejected at `connect`, before the encoder names its stream.
       reason: 'WRONG_LOGIN',
       printed: 'authfailed',
       addressOf: (port, login) => challengeAddress(port, { ...login, livePassword: 'wrong' }),
@@ -121,13 +121,13 @@ describe('an encoder that is refused', function () {
     },
   ];
   for (const [index, { reason, printed, addressOf, options, prepare }] of cases.entries())
-    it(`sees why, and so does its owner, in the language of the request: ${reason} (${index})`, async () => {
+    it(`prints the reason, and its owner reads it in the request’s language: ${reason} (${index})`, async () => {
       const publisher = await newPublisher();
       expect(await shownAt(channelOf(publisher), publisher.user)).to.equal(undefined);
       await prepare?.(publisher);
       const before = live.packaged.length;
       expect(await printedBy(addressOf(live.port, publisher.login), options)).to.include(printed);
-      // The codec is known when the first media has arrived.
+      // The codec is known only when media arrives.
       if (reason !== 'UNSUPPORTED_CODEC') {
         expect(live.packaged.length - before).to.equal(0);
         expect(await runsOf(studio.ctx, publisher.channelId)).to.deep.equal([]);
@@ -143,7 +143,7 @@ describe('an encoder that is refused', function () {
       expect(others?.reason).to.equal(index === 1 ? reason : undefined);
     });
 
-  it('of a disabled user learns so, if it knows the live password', async () => {
+  it('of a disabled user prints that reason if it has the live password', async () => {
     const { login, user, channelId } = await newPublisher();
     await disableUser(studio.ctx, user.userId);
     expect(await printedBy(keyAddress(live.port, login))).to.include('The account is disabled or not activated.');
@@ -153,7 +153,7 @@ describe('an encoder that is refused', function () {
     expect(await refusedEncoderOf(studio.ctx, channelId)).to.include({ reason: 'WRONG_LOGIN' });
   });
 
-  it('shows at the cast channel or cast stream whose path it named; other users’ paths show nothing', async () => {
+  it('is shown at the cast channel or stream whose path it named, but not for other users’ paths', async () => {
     const { login, user, castChannel, castStream } = await newPublisher();
     const other = await newPublisher();
     const at = (streamPath: string, more = {}) => printedBy(keyAddress(live.port, { ...login, streamPath, ...more }));
@@ -166,7 +166,7 @@ describe('an encoder that is refused', function () {
     expect(await shownAt(channelOf(other), other.user)).to.equal(undefined);
   });
 
-  it('is written once in ten seconds, however often it comes; an object that was read may be sent back', async () => {
+  it('is stored once in ten seconds, and the channel may be sent back as read', async () => {
     const publisher = await newPublisher();
     const { ctx } = studio;
     const { userCode, streamPath } = publisher.login;

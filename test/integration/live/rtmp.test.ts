@@ -48,7 +48,7 @@ describe('RTMP publishing with ffmpeg', () => {
     ['Adobe’s challenge', () => withLogin(alice.password)],
     ['credentials in the stream key', () => withKey(keyOf(alice))],
   ] as const)
-    it(`stores what was sent, frame by frame, with ${what}`, async () => {
+    it(`stores every frame as sent, with ${what}`, async () => {
       const { code, printed } = await publish(address()).ended;
       expect(code, printed).to.equal(0);
       const [{ publication, tags } = expect.fail()] = server.taken;
@@ -64,7 +64,7 @@ describe('RTMP publishing with ffmpeg', () => {
       await Promise.all([sent, stored].map((path) => rm(path)));
     });
 
-  it('refuses wrong or missing credentials, paths of others and other applications, in words, and reads nothing', async () => {
+  it('rejects invalid credentials, other users’ paths and other applications with a message, and reads no media', async () => {
     const rows = [
       [withLogin('wrong'), 'Incorrect username/password'],
       [`rtmp://127.0.0.1:${server.port}/live/news`, 'No credentials set'],
@@ -104,7 +104,7 @@ describe('RTMP publishing with ffmpeg', () => {
     expect(codecsOf('bob')).to.deep.equal({ audio: 'MP3', video: null });
   });
 
-  it('continues over timestamps of 24 bits, and of the 31 bits after which ffmpeg wraps', async () => {
+  it('continues across 24-bit timestamps, and 31-bit timestamps, at which ffmpeg wraps around', async () => {
     const firstSeconds = [16_776, 2_147_482];
     await Promise.all(
       firstSeconds.map(async (seconds, index) => {
@@ -131,7 +131,7 @@ describe('RTMP publishing with ffmpeg', () => {
     expect(publication.counts.lastMediaAt?.getTime()).to.be.closeTo(Date.now(), 1000);
   });
 
-  it('makes the encoder wait for a slow reader, and holds no more than its buffer', async () => {
+  it('makes the encoder wait for a slow reader, and buffers no more than the limit', async () => {
     await server.stop();
     const large = await makeClip('mp4', [
       ...['-f', 'lavfi', '-i', 'testsrc2=s=1280x720:r=25:d=2', '-c:v', 'libx264', '-preset', 'ultrafast'],

@@ -26,7 +26,7 @@ describe('RTMP connections', () => {
     clients.push(connected);
     return connected;
   };
-  /** An encoder that has published its stream. */
+  /** An encoder that publishes its stream. */
   const publisher = async (): Promise<{
     encoder: RtmpClient;
     publication: RtmpPublication<string>;
@@ -44,7 +44,7 @@ describe('RTMP connections', () => {
     await server.stop();
   });
 
-  it('take a connect without tcUrl, and store the configuration before the media', async () => {
+  it('accept a connect without tcUrl, and store the configuration before the media', async () => {
     await start();
     const { encoder, publication, tags } = await publisher();
     encoder.video(media.frame, 0);
@@ -62,7 +62,7 @@ describe('RTMP connections', () => {
     expect(publication.counts).to.include({ droppedMessages: 1, lastMediaMs: 40, firstTimestamp: 40 });
   });
 
-  it('refuse a publish and drop everything that a peer sends on, which ignores the end of the connection', async () => {
+  it('reject a publish, and drop everything that a peer sends after the end of the connection', async () => {
     await start({ limits: { lingerMs: 100 } });
     const encoder = await client();
     const status = await encoder.publish('key', 'news?user=alice&pass=wrong');
@@ -76,7 +76,7 @@ describe('RTMP connections', () => {
     expect(server.connections).to.equal(0);
   });
 
-  it('answer Adobe’s challenge on every connection anew, and accept a response once', async () => {
+  it('send a new challenge for Adobe’s login on every connection, and accept a response once', async () => {
     await start();
     const rejectionOf = async (app: string): Promise<string> => {
       const description = (await (await client()).connectTo(app)).get('description');
@@ -94,7 +94,7 @@ describe('RTMP connections', () => {
     expect(server.refusals).to.have.length(0);
   });
 
-  it('may carry one stream only', async () => {
+  it('carry at most one stream', async () => {
     await start();
     const { encoder, publication } = await publisher();
     encoder.command('publish', 6, null, keyOf(alice), 'live');
@@ -110,7 +110,7 @@ describe('RTMP connections', () => {
     await other.whenClosed();
   });
 
-  it('take aggregate messages, metadata of any kind, and commands they do not know', async () => {
+  it('accept aggregate messages, any metadata and unknown commands', async () => {
     await start();
     const { encoder, publication } = await publisher();
     encoder.command('_checkbw', 9, null);
@@ -129,7 +129,7 @@ describe('RTMP connections', () => {
     expect(publication.metadata).to.deep.equal({ width: 64 });
   });
 
-  it('get a response to a ping, and acknowledgements of their window', async () => {
+  it('answer pings, and acknowledge the bytes of a window', async () => {
     await start();
     const { encoder } = await publisher();
     encoder.send({ type: messageType.windowAcknowledgementSize, payload: Buffer.from([0, 0, 4, 0]), chunkStreamId: 2 });
@@ -139,7 +139,7 @@ describe('RTMP connections', () => {
     await eventually(() => expect(find(messageType.acknowledgement)?.readUInt32BE(0)).to.be.greaterThan(3073));
   });
 
-  it('end with the error that H.265 is not supported', async () => {
+  it('end with an error that H.265 is not supported', async () => {
     await start({ limits: { lingerMs: 20 } });
     const { encoder, publication } = await publisher();
     encoder.received.length = 0;
@@ -152,7 +152,7 @@ describe('RTMP connections', () => {
     expect(publication.counts.bytes).to.equal(0);
   });
 
-  it('end by themselves without a publish, without media, and when nobody reads what they send', async () => {
+  it('end without a publish, without media, and if the received media are not read', async () => {
     const unread: RtmpPublication<string>[] = [];
     await start({
       limits: { publishDeadlineMs: 150, idleMs: 200, slowReaderMs: 250, bufferedBytes: 4096 },
@@ -195,7 +195,7 @@ describe('RTMP connections', () => {
     await player.whenClosed();
   });
 
-  it('end with their reader', async () => {
+  it('end when their reader ends', async () => {
     const taken: RtmpPublication<string>[] = [];
     await start({
       async onPublish(publication) {
@@ -210,7 +210,7 @@ describe('RTMP connections', () => {
     await encoder.whenClosed();
   });
 
-  it('are refused when the caller cannot decide, or cannot take the stream', async () => {
+  it('are rejected if authentication or the start of the stream fails', async () => {
     let fails: 'authenticate' | 'onPublish' = 'authenticate';
     await start({
       authenticate: (request) =>
@@ -226,7 +226,7 @@ describe('RTMP connections', () => {
     expect(server.log.filter((line) => line.includes('no database'))).to.have.length(2);
   });
 
-  it('end with the server, which has its port for itself', async () => {
+  it('end with the server, which uses its port exclusively', async () => {
     await start();
     const { encoder, publication } = await publisher();
     const second = await rejection(startTestRtmp({ port: server.port }));
@@ -237,14 +237,14 @@ describe('RTMP connections', () => {
     await start();
   });
 
-  it('begin at a limited rate', async () => {
+  it('start at a limited rate', async () => {
     await start({ limits: { startsPerAddress: { atOnce: 2, perSecond: 10 } } });
     const since = performance.now();
     await Promise.all(Array.from({ length: 7 }, client));
     expect(performance.now() - since).to.be.within(400, 3000);
   });
 
-  it('have to wait for what exceeds the rate of bytes or messages, of any kind and inside others', async () => {
+  it('are slowed down above the rate of bytes or messages, of any kind and nested', async () => {
     await start({ limits: { messagesPerSecond: 100 } });
     const other = await startTestRtmp({ limits: { bytesPerSecond: 50_000 } });
     const repeated = (type: number, payload: Buffer) => Array.from({ length: 60 }, () => ({ type, payload }));

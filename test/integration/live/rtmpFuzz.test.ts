@@ -24,7 +24,7 @@ const limits = {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Sends bytes without waiting for responses, in two pieces, and resolves when the server has closed the connection. */
+/** Sends bytes in two pieces without waiting for responses, and resolves when the server has closed the connection. */
 async function send(port: number, bytes: Buffer, splitAt: number): Promise<void> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -36,7 +36,7 @@ async function send(port: number, bytes: Buffer, splitAt: number): Promise<void>
   await closed;
 }
 
-/** The bytes that a peer has sent on each of its connections, while `publish` ran against the address of a recorder. */
+/** Records the bytes of each connection that `publish` opens to a recording proxy of the server. */
 async function recordSessions(serverPort: number, publish: (port: number) => Promise<unknown>): Promise<Buffer[]> {
   const recorded: Buffer[][] = [];
   const recorder = createServer((socket) => {
@@ -58,7 +58,7 @@ async function recordSessions(serverPort: number, publish: (port: number) => Pro
   return recorded.map((blocks) => Buffer.concat(blocks));
 }
 
-/** Sessions of real encoders. Recorded at the usual limits: an encoder on a busy machine needs more than two seconds. */
+/** Records sessions of encoders with the default limits: on a busy machine, an encoder needs more than two seconds. */
 async function recordPublishing(): Promise<{ byLogin: Buffer[]; byKey: Buffer[] }> {
   const server = await startTestRtmp({ onPublish: (publication) => void readAll(publication) });
   const clip = await makeVideo({ seconds: 2, size: '320x180' });
@@ -75,10 +75,10 @@ async function recordPublishing(): Promise<{ byLogin: Buffer[]; byKey: Buffer[] 
 /** `RTMP_FUZZ_RUNS` sets the number of changed sessions. */
 const numRuns = Number(process.env['RTMP_FUZZ_RUNS'] ?? 250);
 
-describe('changed bytes of recorded RTMP sessions', () => {
+describe('mutated bytes of recorded RTMP sessions', () => {
   let server: TestRtmp;
   let sessions: Buffer[];
-  /** How the publications have ended. */
+  /** The results of the publications. */
   const ends: Promise<unknown>[] = [];
 
   before(async () => {
@@ -91,13 +91,13 @@ describe('changed bytes of recorded RTMP sessions', () => {
     });
     const { byLogin, byKey } = await recordPublishing();
     expect(byLogin).to.have.length(3);
-    // The publish by key is what most changes should reach.
+    // Most mutations should reach a publish with a stream key.
     sessions = [...byLogin, ...byKey, ...byKey, ...byKey];
   });
 
   after(() => server.stop());
 
-  it(`neither crash the server nor make it grow (${numRuns} sessions)`, async function () {
+  it(`neither crash the server nor increase its memory (${numRuns} sessions)`, async function () {
     this.timeout(20_000 + numRuns * 50);
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;

@@ -34,14 +34,14 @@ describe('RTMP connections through a proxy', () => {
   }
   const addresses = (): string[] => server.taken.map(({ publication }) => publication.remoteAddress);
 
-  it('have the address of the encoder, by a header of version 1 or 2', async () => {
+  it('take the encoder’s address from a header of version 1 or 2', async () => {
     await start({ proxyHosts: ['127.0.0.0/8'] });
     for (const preface of [version1, version2]) await publish(server.port, { preface });
     await publish(server.port, { preface: Buffer.from('PROXY UNKNOWN\r\n'), localAddress: '127.0.0.2' });
     expect(addresses()).to.deep.equal(['192.0.2.7', '192.0.2.7', '127.0.0.2']);
   });
 
-  it('may send the header in any two parts', async () => {
+  it('accept a header that arrives in two parts, split at any byte', async () => {
     await start({ proxyHosts: ['127.0.0.1'] });
     const bytes = Buffer.concat([version2, Buffer.from([3]), Buffer.alloc(2 * 1536)]);
     const answered = Array.from({ length: version2.length + 1 }, async (_, at) => {
@@ -58,7 +58,7 @@ describe('RTMP connections through a proxy', () => {
     expect(server.refusals).to.deep.equal([]);
   });
 
-  it('are refused without a header from a proxy, with a damaged one, and with one from anybody else', async () => {
+  it('are rejected without a header from a proxy, with a damaged header, and with a header from any other host', async () => {
     await start({ proxyHosts: ['127.0.0.1'] });
     const refusal = async (options: Parameters<typeof RtmpClient.connect>[1]): Promise<unknown> => {
       const client = await RtmpClient.connect(server.port, options);
@@ -77,7 +77,7 @@ describe('RTMP connections through a proxy', () => {
       });
   });
 
-  it('are counted for the address of the encoder: silent ones of another address end, and not the right one', async () => {
+  it('are limited by the encoder’s address: idle connections of another address do not block a valid encoder', async () => {
     await start({ proxyHosts: ['127.0.0.1'], limits: { pendingConnectionsPerAddress: 2, pendingConnections: 4 } });
     const silent = Array.from({ length: 10 }, () => connect(server.port, '127.0.0.1'));
     sockets.push(...silent);
@@ -91,7 +91,7 @@ describe('RTMP connections through a proxy', () => {
     expect(new Set(server.refusals.map(({ remoteAddress }) => remoteAddress))).to.deep.equal(new Set(['198.51.100.9']));
   });
 
-  itWith(requirements.nginxStream, 'come from a real nginx', async function () {
+  itWith(requirements.nginxStream, 'are accepted from nginx', async function () {
     await start({ proxyHosts: ['127.0.0.1'] });
     const port = await freePort();
     nginx = await startNginx('', port, await streamProxy({ port, upstreamPort: server.port }));

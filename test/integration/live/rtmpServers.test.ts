@@ -55,7 +55,7 @@ describe('RTMP servers, with and without TLS', () => {
     return String(name);
   }
 
-  it('listen on both ports, and present a new certificate when its files have changed', async () => {
+  it('listen on both ports, and present a new certificate after its files have changed', async () => {
     const port = await freePort();
     const [{ certificate, key }, next] = [filesOf('first'), filesOf('second')];
     ctx = await openTestContext({
@@ -65,7 +65,7 @@ describe('RTMP servers, with and without TLS', () => {
     const servers = await startRtmpServers(ctx, decisions, 50);
     try {
       expect(await presentedName(port)).to.equal('first');
-      // Between the two, the files do not fit together: the old certificate stays.
+      // Certificate and key do not match yet: the old certificate is kept.
       await rename(next.certificate, certificate);
       expect(await presentedName(port)).to.equal('first');
       await rename(next.key, key);
@@ -76,7 +76,7 @@ describe('RTMP servers, with and without TLS', () => {
     expect((await rejection(presentedName(port))).message).to.include('ECONNREFUSED');
   });
 
-  it('do not start without their certificate, or if a port is taken, and name the port', async () => {
+  it('do not start without their certificate, or if a port is in use, which the error names', async () => {
     const { key } = filesOf('first');
     const error = await rejection(startTestRtmp({ tls: { certificate: key, key } }));
     expect(error.message).to.match(/PEM|certificate/i);
@@ -106,7 +106,7 @@ describe('RTMP servers, with and without TLS', () => {
     await eventually(() => expect(server?.connections).to.equal(0));
   });
 
-  it('accept TLS behind the header of a proxy', async () => {
+  it('accept TLS behind a proxy header', async () => {
     server = await startTestRtmp({ proxyHosts: ['127.0.0.1'], tls: filesOf('first') });
     const socket = connect(server.port, '127.0.0.1');
     await once(socket, 'connect');

@@ -7,7 +7,7 @@ import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { perEvent } from './liveShop.js';
 import { openStudio, type Studio } from './studio.js';
 
-/** The items of a search, as the names that the test has given them. */
+/** Searches whose items are returned as the names that the test gave them. */
 function searchOf(studio: Studio, item: 'channels' | 'events') {
   const names = new Map<string, string>();
   const found = (response: TestResponse): string[] => {
@@ -31,7 +31,7 @@ describe('POST /api/search/live/channels and /api/public/search/live/channels', 
   const { names, path, own, everybody } = searchOf(studio, 'channels');
   let ann: TestUser;
   let bob: TestUser;
-  /** A word that is in no channel of another test. */
+  /** A word that no channel of another test contains. */
   const word = `quartz${randomBytes(4).toString('hex')}`;
 
   before(async () => {
@@ -46,7 +46,7 @@ describe('POST /api/search/live/channels and /api/public/search/live/channels', 
     await studio.drained();
   });
 
-  it('200 for owners with their channels by name, without case; a body may be missing; public and tags are filters', async () => {
+  it('returns 200 to owners with their channels by name, case-insensitively, also without a body, and filters them', async () => {
     expect(await own('', bob)).to.deep.equal(['tagged', 'described', 'named']);
     expect(await own({}, studio.viewer)).to.deep.equal([]);
     for (const [body, expected] of [
@@ -60,7 +60,7 @@ describe('POST /api/search/live/channels and /api/public/search/live/channels', 
       expect(await own(body, ann), JSON.stringify(body)).to.deep.equal(expected);
   });
 
-  it('200 with channels as a read returns them', async () => {
+  it('returns 200 with channels as a read returns them', async () => {
     const page = bodyOf(200, await studio.post(`/api${path}`, { pageSize: 1, pageIndex: 1 }, ann.token));
     const [item] = page.items;
     expect({ ...page, items: [] }).to.deep.equal({ items: [], pageSize: 1, pageIndex: 1, totalCount: 2, pageCount: 2 });
@@ -70,7 +70,7 @@ describe('POST /api/search/live/channels and /api/public/search/live/channels', 
     expect(shown).to.deep.equal((await studio.get(`/api/public/live/channel/${shown.channelId}`, studio.anybody)).body);
   });
 
-  it('searches the text in name, description and tags, in this order; in public last in the publisher, unless that is filtered', async () => {
+  it('ranks matches in the name, then description, tags and, in public without a publisher filter, the publisher', async () => {
     expect(await own({ queryString: word }, bob)).to.deep.equal(['named', 'described', 'tagged']);
     expect(await own({ queryString: word }, ann)).to.deep.equal(['ape']);
     for (const [body, expected] of [
@@ -111,7 +111,7 @@ describe('POST /api/search/live/events and /api/public/search/live/events', () =
   let bob: TestUser;
   let alps: string;
   let lakes: string;
-  /** A word that is in no event of another test. */
+  /** A word that no event of another test contains. */
   const word = `basalt${randomBytes(4).toString('hex')}`;
 
   before(async () => {
@@ -133,7 +133,7 @@ describe('POST /api/search/live/events and /api/public/search/live/events', () =
 
   const ofAnn = (body: object = {}) => everybody({ userCode: ann.userCode, ...body });
 
-  it('200 by start, without past events unless they are requested; in public only public events of public channels', async () => {
+  it('returns 200 by start, past events only if requested, and in public only public events of public channels', async () => {
     expect(await own('', bob)).to.have.members(['tagged', 'dark', 'sameStart']);
     expect(await own({}, studio.viewer)).to.deep.equal([]);
     for (const [body, expected] of [
@@ -148,7 +148,7 @@ describe('POST /api/search/live/events and /api/public/search/live/events', () =
     expect(await everybody({ userCode: 'nobody' })).to.deep.equal([]);
   });
 
-  it('200 with events as a read returns them, with times in the time zone of the caller', async () => {
+  it('returns 200 with events as a read returns them, with times in the caller’s time zone', async () => {
     const zone = { 'x-service-timezone': '3600000' };
     const page = bodyOf(200, await studio.post(`/api${path}`, { pageSize: 1 }, ann.token, zone));
     const { items, ...rest } = page;
@@ -163,7 +163,7 @@ describe('POST /api/search/live/events and /api/public/search/live/events', () =
     expect(shown).to.deep.equal((await studio.get(`/api/public/live/event/${shown.eventId}`, studio.anybody)).body);
   });
 
-  it('filters by channel, visibility, recording, payment mode and tags, under each of their names; 400 for invalid filters', async () => {
+  it('filters by channel, visibility, recording, payment mode and tags, under all their names, and returns 400 for invalid filters', async () => {
     const all = { pastIncluded: true };
     expect(await own({ channelId: alps }, ann)).to.deep.equal(['now', 'unlisted', 'late']);
     expect(await own({ channelId: lakes }, ann)).to.deep.equal([]);
@@ -189,7 +189,7 @@ describe('POST /api/search/live/events and /api/public/search/live/events', () =
     expect(rejectedFields(other)).to.have.members(fields.slice(0, 3));
   });
 
-  it('searches the text in the event and its channel, for owners by relevance; in public by start and also in the publisher', async () => {
+  it('searches event and channel texts: for owners by relevance, in public by start and also in the publisher', async () => {
     expect(await own({ queryString: word, pastIncluded: true }, ann)).to.deep.equal(['over', 'unlisted', 'late']);
     expect(await own({ queryString: word }, bob)).to.deep.equal(['dark', 'tagged', 'sameStart']);
     expect(await own({ queryString: word, channelId: lakes }, bob), 'not in a filtered channel').to.deep.equal([
@@ -200,7 +200,7 @@ describe('POST /api/search/live/events and /api/public/search/live/events', () =
     expect(await everybody({ queryString: `${word.slice(0, -2)}*`, channelId: lakes })).to.deep.equal(['tagged']);
   });
 
-  it('shows changes to the owner before any drain, and hides events that are unlisted or of a hidden channel at once', async () => {
+  it('shows changes to the owner before any drain, and hides unlisted events and events of hidden channels at once', async () => {
     const carl = await studio.newPublisher();
     const channel = studio.aChannel();
     const channelId = await studio.channel(channel, carl);
@@ -229,11 +229,11 @@ describe('POST /api/search/live/events and /api/public/search/live/events', () =
   });
 });
 
-/** The stored digests of documents depend on these members and values: a difference makes the drift sweep write all of them. */
-describe('The search documents of live channels and events', () => {
+/** The digests of stored documents depend on these members and values: after a change, the drift sweep writes all documents. */
+describe('the search documents of live channels and events', () => {
   const studio = useFixture(openStudio);
 
-  it('have the texts of the publisher, and those of events also the texts of the channel', async () => {
+  it('contain the texts of the publisher, and for events also those of the channel', async () => {
     const documentOf = async (name: string, id: string) =>
       (await indexes.find((index) => index.name === name)?.document(studio.ctx, [id]))?.[0];
     const { userId: ownerId, userCode } = studio.publisher;

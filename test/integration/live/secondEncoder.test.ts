@@ -14,7 +14,7 @@ import { media, RtmpClient } from '../../support/rtmp/rtmpClient.js';
 const started = 'NetStream.Publish.Start';
 const taken = 'Another encoder is publishing this stream. Stop it first.';
 
-describe('live process: a second encoder of a stream', function () {
+describe('a second encoder of a live stream', function () {
   this.timeout(60_000);
   let ctx: TestContext;
   let first: TestLive;
@@ -22,13 +22,13 @@ describe('live process: a second encoder of a stream', function () {
   let clip: string;
   let publisher: Publisher;
   const encoders: Encoder[] = [];
-  /** Until then the last segments of runs are being stored. */
+  /** Resolves when the last segments of ended runs are stored. */
   let stored = Promise.resolve();
 
-  /** Payloads of media by run. */
+  /** Received media payloads by run. */
   const received = new Map<string, Buffer[]>();
 
-  /** One segment of each run is stored at its end. */
+  /** A packager that stores one segment of each run at its end. */
   const pack: typeof packageRun = async ({ source, run }) => {
     const payloads: Buffer[] = [];
     received.set(run.runId, payloads);
@@ -42,7 +42,7 @@ describe('live process: a second encoder of a stream', function () {
   before(async () => {
     clip = await makeVideo({ seconds: 2, size: '160x90' });
     ctx = await openTestContext({ RTMP_HOST: '127.0.0.1', RTMP_PORT: '0', LIVE_CONCURRENCY: '4' });
-    // Silence is measured in real time.
+    // Idle time is measured in real time.
     [first, second] = [await startTestLive(withRealClock(ctx), pack), await startTestLive(withRealClock(ctx), pack)];
   });
   beforeEach(async () => {
@@ -62,7 +62,7 @@ describe('live process: a second encoder of a stream', function () {
     return encoder;
   }
 
-  /** An encoder whose network breaks when the test wants: it has sent media, and its connection stays open. */
+  /** An encoder that has sent media, then nothing, and keeps its connection open. */
   async function publishAndFallSilent(live: TestLive): Promise<RtmpClient> {
     const client = await RtmpClient.connect(live.port);
     expect((await client.publish('key', streamKey(publisher))).get('code')).to.equal(started);
@@ -71,7 +71,7 @@ describe('live process: a second encoder of a stream', function () {
     return client;
   }
 
-  /** An encoder that has left a run whose last segments are stored when the returned function is called. */
+  /** An encoder that has disconnected. Its last segments are stored when the returned function is called. */
   async function publishAndLeave(): Promise<() => void> {
     let store = (): void => {};
     stored = new Promise((resolve) => (store = resolve));
@@ -105,7 +105,7 @@ describe('live process: a second encoder of a stream', function () {
     ['the same process', () => first],
     ['another process', () => second],
   ] as const) {
-    it(`is refused while the first one sends media, at ${where}, with the reason, however often it comes`, async () => {
+    it(`is rejected with the reason, for every attempt at ${where}, while the first encoder sends media`, async () => {
       const one = publish(first);
       await untilRuns('OPEN');
       for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -119,7 +119,7 @@ describe('live process: a second encoder of a stream', function () {
       expect(await refused()).to.include({ reason: 'ALREADY_PUBLISHED', address: '127.0.0.1' });
     });
 
-    it(`takes over from one that is silent though connected, at ${where}, at its first attempt`, async () => {
+    it(`takes over from a connected but idle encoder at its first attempt, at ${where}`, async () => {
       const silent = await publishAndFallSilent(first);
       publish(other());
       await untilRuns('ENDED', 'OPEN');
@@ -129,7 +129,7 @@ describe('live process: a second encoder of a stream', function () {
       silent.destroy();
     });
 
-    it(`waits until the last segments of one that has left are stored, and loses nothing of its own, at ${where}`, async () => {
+    it(`waits for the last segments of a disconnected encoder, and loses no media, at ${where}`, async () => {
       const store = await publishAndLeave();
       const client = await RtmpClient.connect(other().port);
       expect((await client.publish('key', streamKey(publisher))).get('code')).to.equal(started);
@@ -150,7 +150,7 @@ describe('live process: a second encoder of a stream', function () {
       expect(segments.map(({ runId }) => runId)).to.deep.equal([old?.id, run?.id]);
     });
 
-    it(`takes over from one that has left when its last segments are not stored in time, at ${where}`, async () => {
+    it(`takes over from a disconnected encoder whose last segments are not stored in time, at ${where}`, async () => {
       ctx.limits.set(maxStoringMs, 1_500);
       const store = await publishAndLeave();
       publish(other());
@@ -162,7 +162,7 @@ describe('live process: a second encoder of a stream', function () {
     });
   }
 
-  it('leaves one of ten that begin at once, over two processes, and it stays', async () => {
+  it('is rejected for all but one of ten encoders that start together on two processes', async () => {
     const all = Array.from({ length: 10 }, (_, index) => publish(index % 2 === 0 ? first : second));
     const running = () => all.filter(({ process }) => process.exitCode === null);
     await eventually(() => expect(running()).to.have.length(1), { timeoutMs: 40_000 });
@@ -171,7 +171,7 @@ describe('live process: a second encoder of a stream', function () {
       expect((await encoder.ended).printed).to.include(taken);
   });
 
-  it('whose codec is refused leaves no run, session or event however often it comes, and its owner sees the codec', async () => {
+  it('leaves no run, session or event if its codec is rejected, and its owner sees the codec', async () => {
     const hevc = Buffer.from('90687663310000000000', 'hex');
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const client = await RtmpClient.connect(first.port);

@@ -9,8 +9,8 @@ import { useFixture } from '../../support/fixtures.js';
 const price = { paymentMode: 'PAY_PER_VIEW', pricePerView: '3,00' };
 const dayMinutes = 24 * 60;
 
-/** `docs/contract.md#choices-live`: an event that somebody has paid for or is paying, until it is over. */
-describe('A live event that was sold', () => {
+/** `docs/contract.md#choices-live`: an event with a paid or open payment, until the event is over. */
+describe('a sold live event', () => {
   const studio = useFixture(openStudio);
 
   const update = (eventId: string, body: object, hours = 0) =>
@@ -36,7 +36,7 @@ describe('A live event that was sold', () => {
     );
   }
 
-  /** A paid event that starts about noon and lasts an hour, and its body. */
+  /** A paid event of an hour that starts about noon, and its body. */
   async function soldEvent(sell = pay): Promise<{ eventId: string; start: number; body: Record<string, unknown> }> {
     const start = noon();
     const body = studio.anEvent(start, start + 60, price);
@@ -45,7 +45,7 @@ describe('A live event that was sold', () => {
     return { eventId, start, body };
   }
 
-  it('409 for another price and payment mode, and for deleting it, after the payment and while it is open', async () => {
+  it('returns 409 for another price, another payment mode and its deletion, with a paid or an open payment', async () => {
     for (const sell of [pay, startToPay]) {
       const { eventId, body } = await soldEvent(async (id) => void (await sell(id)));
       for (const change of [{ pricePerView: '3,01' }, { paymentMode: 'FREE' }])
@@ -55,14 +55,14 @@ describe('A live event that was sold', () => {
     }
   });
 
-  it('409 for moving it to another day in the time zone of the caller; 200 within the day', async () => {
+  it('returns 409 for a move to another day in the caller’s time zone, and 200 within the day', async () => {
     const { eventId, start, body } = await soldEvent();
     const at = (from: number) => ({ ...body, ...studio.anEvent(from, from + 60, price) });
     for (const days of [-1, 1])
       expect(bodyOf(409, await update(eventId, at(start + days * dayMinutes))).message).to.match(/another day/);
     bodyOf(200, await update(eventId, at(start + 11 * 60)));
     bodyOf(200, await update(eventId, at(start - 11 * 60)));
-    // Noon in UTC is 02:00 at UTC-10: there, 08:00 UTC of the next day is on the same day, and 09:00 UTC is not.
+    // Noon in UTC is 02:00 at UTC-10: the next day's 08:00 UTC is on the same day there, 09:00 UTC is not.
     const zone = -10;
     const local = (from: number, length = 60) => ({
       ...body,
@@ -73,7 +73,7 @@ describe('A live event that was sold', () => {
     bodyOf(200, await update(eventId, local(start + 20 * 60), zone));
   });
 
-  it('409 for moving it to another day in several steps, each within the day of another time zone', async () => {
+  it('returns 409 for a move to another day in several steps within the days of different time zones', async () => {
     const { eventId, start, body } = await soldEvent();
     const move = (from: number, hours: number) => {
       const moment = (minutes: number) => inMinutes(studio.ctx, minutes, hours * 3_600_000);
@@ -84,7 +84,7 @@ describe('A live event that was sold', () => {
     bodyOf(200, await move(start + 11 * 60, 0));
   });
 
-  it('200 for everything else, and for another end; 409 for an end that is past', async () => {
+  it('returns 200 for all other changes and another end, but 409 for a past end', async () => {
     const body = studio.anEvent(5, 65, price);
     const { eventId } = bodyOf(201, await studio.createEvent(await studio.channel(), body));
     await pay(eventId);

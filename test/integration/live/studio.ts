@@ -9,7 +9,7 @@ import { registerSeller } from '../../support/sellers.js';
 import { sharedService, type SharedService } from '../../support/service.js';
 import { setLivePassword } from '../../support/users.js';
 
-/** What a test sends. */
+/** Members of a request body. */
 type Members = object;
 
 /** The shared service with a publisher who may sell and has a live password, a viewer, and a public token. */
@@ -20,18 +20,18 @@ export interface Studio {
   readonly viewer: TestUser;
   readonly anybody: string;
   newPublisher(overrides?: Record<string, unknown>): Promise<TestUser>;
-  /** A body for a channel, with a stream path of its own. */
+  /** The body of a channel with a unique stream path. */
   aChannel(members?: Members): Record<string, unknown>;
-  /** A body for a free event from `start` to `end` minutes after now. */
+  /** The body of a free event from `start` to `end` minutes after now. */
   anEvent(start: number, end: number, members?: Members): Record<string, unknown>;
   createChannel(body: Members, by?: TestUser): Promise<TestResponse>;
   createEvent(channelId: string, body: Members, by?: TestUser): Promise<TestResponse>;
-  /** The id of a new channel. */
+  /** Creates a channel and resolves with its id. */
   channel(members?: Members, by?: TestUser): Promise<string>;
-  /** A new event as its owner sees it, on a channel of its own unless one is given. */
+  /** Creates an event and resolves with the owner's view. Without `channelId`, it is on a new channel. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
   event(start: number, end: number, members?: Members, channelId?: string, by?: TestUser): Promise<any>;
-  /** The id of a new thumbnail. */
+  /** Creates a thumbnail and resolves with its id. */
   thumbnail(by?: TestUser): Promise<string>;
   get(path: string, token?: string, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
   post(path: string, body: unknown, token?: string, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
@@ -40,7 +40,7 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-/** Calls are made by the publisher unless a token is given. Without a service, the shared one is used. */
+/** The publisher sends all requests without another token. Without `service`, the shared service is used. */
 export async function openStudio(service?: SharedService): Promise<Studio> {
   const { ctx, api } = service ?? (await sharedService());
   const newPublisher: Studio['newPublisher'] = async (overrides = {}) => {

@@ -39,7 +39,7 @@ describe('the recording of an event', () => {
     return (await liveChannelScopes.retainedWindows(ctx)).some(({ streamId }) => streamId === channelId);
   }
 
-  /** Gives the event a box item whose content has this state. */
+  /** Stores a box item of the event whose content has this state. */
   async function ingest(event: RecordedEvent, state: ContentState): Promise<string> {
     const now = ctx.clock.now();
     const [contentId, boxItemId] = [randomUUID(), randomUUID()];
@@ -61,7 +61,7 @@ describe('the recording of an event', () => {
     return { ...event, startsAt: move(event.startsAt), endsAt: move(event.endsAt) };
   }
 
-  it('exists while the event is recorded, with its title and times', async () => {
+  it('exists while the event is set to be recorded, with its title and times', async () => {
     const event = await recorded();
     const row = await rowOf(event);
     expect(row).to.include({ state: 'WAITING', title: 'Evening news', streamId: event.channelId });
@@ -73,14 +73,14 @@ describe('the recording of an event', () => {
     expect(now?.startsAt).to.deep.equal(changed.startsAt);
   });
 
-  it('does not exist where the event is not recorded, or no longer', async () => {
+  it('does not exist if the event is not or no longer set to be recorded', async () => {
     expect(await rowOf(await recorded({ recorded: false }))).to.equal(null);
     const event = await recorded();
     await sync({ ...event, recorded: false });
     expect(await rowOf(event)).to.equal(null);
   });
 
-  it('is gone with the event, and its box item stays', async () => {
+  it('is removed with the event, and its box item is kept', async () => {
     const event = await recorded();
     const boxItemId = await ingest(event, 'READY');
     await ctx.db.transaction((tx) => removeRecording(ctx, tx, event.id));
@@ -88,7 +88,7 @@ describe('the recording of an event', () => {
     expect(await ctx.db.model(BoxItem).findByPk(boxItemId)).to.not.equal(null);
   });
 
-  it('begins again when the times of the event change, and takes the lease from a copy in progress', async () => {
+  it('restarts when the times of the event change, and ends the lease of a copy in progress', async () => {
     const event = await recorded();
     await set(event, { state: 'COPYING', leaseOwner: 'somebody', attempt: 3, keepUntil: new Date() });
     await sync({ ...event, name: 'Only the title' });
@@ -97,7 +97,7 @@ describe('the recording of an event', () => {
     expect(await rowOf(event)).to.include({ state: 'WAITING', leaseOwner: null, attempt: 0, keepUntil: null });
   });
 
-  it('begins again after it was ingested only if the new end of the event is not past', async () => {
+  it('restarts after its ingestion only if the event’s new end is in the future', async () => {
     const event = await recorded();
     await ingest(event, 'READY');
     await sync(later(event, -60));
@@ -108,7 +108,7 @@ describe('the recording of an event', () => {
     expect(await rowOf(event)).to.include({ state: 'WAITING', boxItemId: null });
   });
 
-  it('retains the segments of its window from its start until the content is ready', async () => {
+  it('retains the segments of its window from its start until the content is READY', async () => {
     const event = await recorded();
     expect(await isRetained(event)).to.equal(true);
     const { startsAt, endsAt } = later(event, 1);

@@ -12,12 +12,12 @@ import { startWorkers } from '../../support/workers.js';
 import { serviceFixture } from '../../support/service.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('Mail', () => {
+describe('a mail', () => {
   const { ctx, api } = serviceFixture({});
   useFixture(() => startWorkers(ctx, { queues: ['mail'] }));
 
   const folder = () => join(ctx.config.dataDir, 'mail');
-  /** The mails to an address, when there are as many. */
+  /** The mails to an address, when there are `count` of them. */
   const mailsTo = (address: string, count = 1): Promise<string[]> =>
     eventually(async () => {
       const mails = await Promise.all((await readdir(folder())).map((name) => readFile(join(folder(), name), 'utf8')));
@@ -31,7 +31,7 @@ describe('Mail', () => {
       await ctx.outbox.add(tx, notifyUser, { userId, key: 'activation', values, ...(event ? { event } : {}) });
     });
 
-  it('sends a notice in the user’s language, with its values', async () => {
+  it('is a notice in the user’s language with its values', async () => {
     const user = await registerUser(api, { language: 'pt-BR', email: 'pt@example.org' });
     await notice(user.userId);
     const [mail] = await mailsTo('pt@example.org');
@@ -39,7 +39,7 @@ describe('Mail', () => {
       expect(mail).to.include(text);
   });
 
-  it('sends two mails with the same text for two events, and none to a disabled account', async () => {
+  it('is sent for each of two events with the same text, and not to a disabled account', async () => {
     const closed = await registerUser(api, { email: 'closed@example.org' });
     await api.call('POST', '/api/user/me/disable', { token: closed.token });
     await notice(closed.userId);
@@ -49,7 +49,7 @@ describe('Mail', () => {
     await mailsTo('closed@example.org', 0);
   });
 
-  it('sends by SMTP to one recipient, without headers that a user has typed; rejects if the server is down', async () => {
+  it('is sent by SMTP to one recipient, without user-supplied headers, and is retried if the server is down', async () => {
     const port = await freePort();
     const smtp = await startSmtpProcess(port);
     const smtpUrl = `smtp://127.0.0.1:${port}`;

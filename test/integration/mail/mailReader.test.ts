@@ -13,7 +13,7 @@ const authorization = (user: string, password: string): Record<string, string> =
 });
 const operator = authorization('operator', 'operator-password');
 
-describe('The operators’ mail reader', () => {
+describe('the operators’ mail reader', () => {
   const { ctx, api } = serviceFixture({ BASE_PATH: '/platform', PUBLIC_URL: 'http://127.0.0.1:3000/platform' });
   beforeEach(() => rm(mailFolder(ctx.config), { recursive: true, force: true }));
 
@@ -45,7 +45,7 @@ describe('The operators’ mail reader', () => {
     }
   });
 
-  it('shows the mails of a week: the sweep of the platform removes older ones, and drafts that a crash has left', async () => {
+  it('shows the mails of a week; the sweep removes older mails, and drafts left by a crash', async () => {
     const folder = mailFolder(ctx.config);
     const hoursAgo = (hours: number): Date => new Date(ctx.clock.now().getTime() - hours * 3_600_000);
     const keep = (subject: string, sentAt: Date) =>
@@ -73,7 +73,7 @@ describe('The operators’ mail reader', () => {
     }
   });
 
-  it('lists mails with the newest first, fifty on a page', async () => {
+  it('lists fifty mails per page, newest first', async () => {
     for (let number = 1; number <= 51; number += 1) {
       await keepMail(mailFolder(ctx.config), {
         from: 'us',
@@ -95,7 +95,7 @@ describe('The operators’ mail reader', () => {
     expect((await open('?page=9')).status).to.equal(200);
   });
 
-  it('escapes everything that a user may have typed', async () => {
+  it('escapes all user-supplied text', async () => {
     const hostile = `<script>alert(1)</script> "><img src=x onerror=alert(1)> 'q' & https://evil.test/"onclick="x javascript:alert(1)`;
     await send('reader@example.org', hostile, `${hostile}\n\nsecond\n`);
     const list = (await open()).text;
@@ -126,7 +126,7 @@ describe('The operators’ mail reader', () => {
     }
   });
 
-  it('responds with 404 to names that are not a mail', async () => {
+  it('responds with 404 to names that are no mail', async () => {
     const folder = mailFolder(ctx.config);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'secret.txt'), 'To: x\n\nsecret');
@@ -153,7 +153,7 @@ describe('The operators’ mail reader', () => {
   });
 });
 
-describe('The operators’ mail reader if an SMTP server is set', () => {
+describe('the operators’ mail reader with an SMTP server', () => {
   const { api } = serviceFixture({ SMTP_URL: 'smtp://127.0.0.1:1' });
 
   it('responds with 404', async () => {

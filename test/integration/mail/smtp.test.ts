@@ -20,7 +20,7 @@ function textOf({ data }: ReceivedMail): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-describe('Mail through an SMTP server', () => {
+describe('a mail sent through an SMTP server', () => {
   let ctx: TestContext;
   let api: TestApi;
   let port: number;
@@ -51,7 +51,7 @@ describe('Mail through an SMTP server', () => {
   };
   const mailQueue = () => ctx.queues.all().find(({ name }) => name === 'mail');
 
-  it('waits for a server that is down, then is sent in the user’s language, and its link activates the account', async () => {
+  it('waits for a server that is down, then arrives in the user’s language with a working activation link', async () => {
     const { userCode, email } = await register('de-CH');
     await eventually(async () => expect(await mailQueue()?.getDelayedCount()).to.equal(1));
     const [waiting] = (await mailQueue()?.getDelayed()) ?? [];
@@ -72,12 +72,12 @@ describe('Mail through an SMTP server', () => {
     expect(smtp.received).to.have.length(1);
   });
 
-  /** Tries waiting mails again while the server is away, more often than an address gets mails in an hour. */
+  /** Retries waiting mails while the server is down, more often than an address may receive mails per hour. */
   const failOften = (mails: number) =>
     eventually(
       async () => {
         const waiting = (await mailQueue()?.getDelayed()) ?? [];
-        // One that begins by itself meanwhile cannot be promoted.
+        // A job that starts meanwhile cannot be promoted.
         for (const job of waiting) if (job.attemptsStarted <= 7) await job.promote().catch(() => {});
         expect(waiting.map(({ attemptsStarted }) => attemptsStarted > 7)).to.deep.equal(Array(mails).fill(true));
       },
@@ -89,26 +89,26 @@ describe('Mail through an SMTP server', () => {
 
   const hasAccount = async (userCode: string) => (await findUserByCode(ctx, userCode)) !== null;
 
-  it('an activation mail leaves after any number of attempts; its account is kept for 48 hours from then on', async () => {
+  it('is sent after any number of attempts, and its account is kept for 48 hours afterwards', async () => {
     const { userCode } = await register('en');
     await failOften(1);
     ctx.clock.advance(72 * 3_600_000);
     await sweepAccounts(ctx, AbortSignal.timeout(60_000));
-    expect(await hasAccount(userCode), 'before its mail').to.equal(true);
+    expect(await hasAccount(userCode), 'before the mail').to.equal(true);
     smtp = await startSmtpProcess(port);
     await promoteAll();
     const mail = await eventually(() => smtp?.received[0] ?? expect.fail('no mail yet'));
     await eventually(async () => expect((await findUserByCode(ctx, userCode))?.activationMailedAt).not.to.equal(null));
     ctx.clock.advance(47 * 3_600_000);
     await sweepAccounts(ctx, AbortSignal.timeout(60_000));
-    expect(await hasAccount(userCode), '47 hours after its mail').to.equal(true);
+    expect(await hasAccount(userCode), '47 hours after the mail').to.equal(true);
     ctx.clock.advance(2 * 3_600_000);
     await sweepAccounts(ctx, AbortSignal.timeout(60_000));
-    expect(await hasAccount(userCode), '49 hours after its mail').to.equal(false);
+    expect(await hasAccount(userCode), '49 hours after the mail').to.equal(false);
     expect(textOf(mail)).to.include(userCode);
   });
 
-  it('an account whose mail was lost with its queue is removed after a week', async () => {
+  it('is lost with its queue, and the sweep removes its account after a week', async () => {
     const { userCode } = await register('en');
     await eventually(async () => expect(await mailQueue()?.getDelayedCount()).to.equal(1));
     await mailQueue()?.obliterate({ force: true });
@@ -122,18 +122,18 @@ describe('Mail through an SMTP server', () => {
     }
   });
 
-  it('the link to a new address leaves after any number of attempts', async () => {
+  it('confirms a new address after any number of attempts', async () => {
     const user = await registerUser(api);
     const profile = { firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985', email: 'new.address@example.org' };
     expect((await api.call('POST', '/api/user/me', { token: user.token, body: { profile } })).status).to.equal(200);
-    // To the new address, and to the old one.
+    // One mail to the new address and one to the old address.
     await failOften(2);
     smtp = await startSmtpProcess(port);
     await promoteAll();
     await eventually(() => expect(smtp?.received.flatMap(({ to }) => to)).to.include('new.address@example.org'));
   });
 
-  it('is retried after a temporary error of the server, and is sent once', async () => {
+  it('is retried after a temporary server error, and is sent once', async () => {
     smtp = await startSmtpProcess(port, 2);
     const { email } = await register('es');
     for (const attempt of [1, 2]) {
@@ -149,7 +149,7 @@ describe('Mail through an SMTP server', () => {
     expect([smtp.rejections(), smtp.received.length]).to.deep.equal([2, 1]);
   });
 
-  it('leaves no valid token of a password reset whose mail was not sent', async () => {
+  it('leaves no valid token of a password reset if it was not sent', async () => {
     smtp = await startSmtpProcess(port, 1);
     const body = registration();
     const token = await publicToken(api);

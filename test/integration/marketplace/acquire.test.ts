@@ -61,7 +61,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
     expect((await market.call('GET', `/api/box/${offered.boxId}`)).status).to.equal(404);
   });
 
-  it('200: is free under licenses without a price, needs no seller data, and counts on no quota; 409 for pay', async () => {
+  it('200: is free for licenses without a price, needs no seller data and uses no quota, and pay returns 409', async () => {
     const acquirer = await newcomer();
     const back = { returnUrl: 'https://example.org/', cancelUrl: 'https://example.org/' };
     for (const [conditions, shown] of [
@@ -82,7 +82,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
     expect({ storedBytes, uploads }).to.deep.equal({ storedBytes: 0, uploads: 0 });
   });
 
-  it('200: a repeated request returns the same item, with any tracking id', async () => {
+  it('200: returns the same item to a repeated request, with any tracking id', async () => {
     const { marketplaceId } = await market.offer();
     const { boxId } = await market.acquired(marketplaceId);
     for (const body of [undefined, {}, null, { trackingId: randomUUID() }, { trackingId: 7 }, { trackingId: '' }]) {
@@ -92,7 +92,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
     }
   });
 
-  it('200: twenty requests at the same time create one item', async () => {
+  it('200: creates one item for twenty concurrent requests', async () => {
     const acquirer = await newcomer();
     const { marketplaceId } = await market.offer({ ...free, ...aDay });
     const responses = await Promise.all(Array.from({ length: 20 }, () => market.acquire(marketplaceId, {}, acquirer)));
@@ -101,7 +101,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
     expect(await itemsOf(market.ctx, acquirer)).to.equal(1);
   });
 
-  it('200: creates one item for each acquirer and offer', async () => {
+  it('200: creates one item per acquirer and offer', async () => {
     const [one, two] = [await newcomer(), await newcomer()];
     const { marketplaceId, boxId } = await market.offer();
     const second = (await market.call('POST', `/api/box/${boxId}/marketplace`, free, seller)).body;
@@ -114,7 +114,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
     expect(await itemsOf(market.ctx, one)).to.equal(2);
   });
 
-  it('200: creates a new item after the first was deleted', async () => {
+  it('200: creates a new item after the first one was deleted', async () => {
     const { marketplaceId } = await market.offer();
     const { boxId } = await market.acquired(marketplaceId);
     expect((await market.call('DELETE', `/api/box/${boxId}`)).status).to.equal(204);
@@ -123,7 +123,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
     expect(await storedRows(market.ctx, AcquiredLicense, { boxItemId: boxId })).to.deep.equal([]);
   });
 
-  it('409: rejects the seller', async () => {
+  it('returns 409 for the seller', async () => {
     for (const conditions of [free, spotPrice]) {
       const { marketplaceId } = await market.offer(conditions);
       const refused = await market.acquire(marketplaceId, {}, seller);
@@ -132,13 +132,13 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
     }
   });
 
-  it('404: for an unknown, malformed or withdrawn offer', async () => {
+  it('returns 404 for an unknown, malformed or withdrawn offer id', async () => {
     const { marketplaceId } = await market.offer();
     await withdraw(marketplaceId);
     for (const id of [randomUUID(), 'none', marketplaceId]) expect((await market.acquire(id)).status, id).to.equal(404);
   });
 
-  it('404 after a withdrawal at the same time; an item that was acquired before it plays', async () => {
+  it('returns 404 after a concurrent withdrawal, and an item acquired before still plays', async () => {
     const lock = 'SELECT 1 FROM marketplace_items WHERE id = $marketplaceId FOR UPDATE';
     for (const [isAcquiredFirst, statuses] of [
       [true, [200, 204]],
@@ -162,7 +162,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
   });
 
   describe('an acquired license', () => {
-    it('does not change when the offer changes or is withdrawn', async () => {
+    it('keeps its conditions when the offer changes or is withdrawn', async () => {
       const offered = await market.offer({ ...free, download: true }, { title: 'Before' });
       const item = await market.acquired(offered.marketplaceId);
       await change(offered.marketplaceId, spotPrice);
@@ -172,7 +172,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
       expect((await market.call('GET', `/api/box/${item.boxId}`)).body).to.deep.equal(item);
     });
 
-    it('is renewed when it has expired and is acquired again, under the present conditions', async () => {
+    it('is renewed under the current conditions if it is acquired again after its end', async () => {
       const { marketplaceId } = await market.offer({ ...free, ...aDay });
       const item = await market.acquired(marketplaceId);
       await market.call('POST', `/api/box/${item.boxId}`, { title: 'Mine' });
@@ -188,7 +188,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
       expect((await market.call('POST', `/api/box/${item.boxId}/play`)).body.result).to.equal('PLAY');
     });
 
-    it('that has expired is shown, and cannot be played, published or downloaded', async () => {
+    it('is shown after its end, and cannot be played, published or downloaded', async () => {
       const { marketplaceId } = await market.offer({ ...free, download: true, ...aDay });
       const { boxId, contentId } = await market.acquired(marketplaceId);
       const play = () => market.call('POST', `/api/box/${boxId}/play`);

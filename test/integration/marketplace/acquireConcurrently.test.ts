@@ -17,10 +17,10 @@ import { whileLocked } from '../../support/waitingStatements.js';
 import { MarketplaceItem } from '../../../shared/marketplace/marketplace.model.js';
 import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 
-describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same time', () => {
+describe('POST /api/marketplace/:marketplaceId/acquire, with concurrent changes', () => {
   const market = marketFixture();
 
-  /** Holds a change open until `others` waits for it, then commits. */
+  /** Keeps a change uncommitted until `others` waits for its lock, then commits. */
   async function underWay<Result>(
     change: (tx: Transaction) => Promise<unknown>,
     others: () => Promise<Result>,
@@ -33,7 +33,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
     ['free', free],
     ['paid', spotPrice],
   ] as const) {
-    it(`200: shows the ${title} item, also where it is deleted right after the commit`, async () => {
+    it(`200: returns the ${title} item, even if it is deleted right after the commit`, async () => {
       const { ctx, acquirer } = market;
       const { marketplaceId } = await market.offer(conditions);
       let trackingId: string | undefined;
@@ -43,7 +43,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
         expect(await verifyPayment(ctx, trackingId ?? '')).to.equal('FULFILLED');
       }
       const { db } = ctx;
-      // The item is deleted between the commit of the acquisition and whatever the request does next.
+      // The item is deleted between the commit of the acquisition and the request's next step.
       const stub = sinon.stub(db, 'transaction').callsFake(async (work) => {
         const result = await stub.wrappedMethod.call(db, work);
         await db.change('DELETE FROM box_items WHERE owner_id = $ownerId', { ownerId: acquirer.userId });
@@ -59,7 +59,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
     });
   }
 
-  it('404: waits for a withdrawal that runs', async () => {
+  it('returns 404 after waiting for a withdrawal in progress', async () => {
     const { marketplaceId } = await market.offer(free);
     const response = await underWay(
       (tx) => removeRows(market.ctx, MarketplaceItem, { id: marketplaceId }, tx),
@@ -69,7 +69,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
     expect(await itemsOf(market.ctx, market.acquirer)).to.equal(0);
   });
 
-  it('200: waits for a change of the conditions, and acquires under the new ones', async () => {
+  it('200: waits for a change of the conditions, and applies the new ones', async () => {
     const { marketplaceId } = await market.offer(free);
     const response = await underWay(
       (tx) => {
@@ -93,7 +93,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
     expect(await itemsOf(ctx, acquirer)).to.equal(0);
   });
 
-  it('a paid license of a deleted content is reported, and nothing is granted in part', async () => {
+  it('reports a paid license of a deleted content, and grants nothing', async () => {
     const { marketplaceId, contentId } = await market.offer(spotPrice);
     const { ctx, acquirer, seller } = market;
     const terms = { ...acquisitionTermsOf(await ownOffer(ctx, seller.userId, marketplaceId)) };
@@ -115,7 +115,7 @@ describe('POST /api/marketplace/:marketplaceId/acquire, with changes at the same
     expect(await storedRows(ctx, AcquiredLicense, { marketplaceId })).to.be.empty;
   });
 
-  it('an acquisition and the deletion of the acquired item at the same time both succeed, in either order', async () => {
+  it('succeeds concurrently with the deletion of the acquired item, in either order', async () => {
     const { ctx } = market;
     const lock = 'SELECT 1 FROM box_items WHERE id = $boxId FOR UPDATE';
     for (const isAcquiredFirst of [true, false]) {

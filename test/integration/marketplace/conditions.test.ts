@@ -9,7 +9,7 @@ const creativeCommons = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' };
 const payPerView = { licenseType: 'PAY_PER_VIEW', pricePerView: '0,40' };
 const revenueSharing = { licenseType: 'REVENUE_SHARING', earningPercentage: 12.5 };
 
-describe('Conditions of an offer', () => {
+describe('the conditions of an offer', () => {
   const market = marketFixture();
   const { seller } = market;
 
@@ -22,7 +22,7 @@ describe('Conditions of an offer', () => {
   const fieldsOf = (response: { body: { errors: { field: string }[] } }) =>
     response.body.errors.map(({ field }) => field);
 
-  /** What is sent, and the members that the response shows differently; null: not at all. */
+  /** The conditions sent, and the members that differ in the response; null: omitted. */
   const forms: readonly (readonly [object, object])[] = [
     [free, {}],
     [{ ...free, download: true, duration: 2, durationUnit: 'YEARS' }, {}],
@@ -57,7 +57,7 @@ describe('Conditions of an offer', () => {
       { ccType: null, pricePerView: null, earningPercentage: null },
     ],
   ];
-  it('201: are accepted in every form that clients send, and 200 in an update with the same', async () => {
+  it('are accepted with 201 in every form that clients send, and with 200 in an update', async () => {
     const { boxId } = await seedBoxItem(market.ctx, seller.userId);
     for (const [conditions, different] of forms) {
       const members = Object.entries({ download: false, ...conditions, ...different });
@@ -70,7 +70,7 @@ describe('Conditions of an offer', () => {
     }
   });
 
-  it('400: reports every error, also in an update, which then changes nothing', async () => {
+  it('return 400 with every error, also in an update, which then changes nothing', async () => {
     const [{ boxId }, offered] = [await seedBoxItem(market.ctx, seller.userId), await market.offer()];
     for (const [body, field] of [
       ...[undefined, 'CONTENT_BUNDLE', ['FREE']].map((licenseType) => [{ licenseType }, 'licenseType'] as const),
@@ -103,7 +103,7 @@ describe('Conditions of an offer', () => {
   });
 
   for (const paid of [spotPrice, payPerView, revenueSharing]) {
-    it(`400: ${paid.licenseType} needs the seller requirements`, async () => {
+    it(`return 400 for ${paid.licenseType} without the seller requirements`, async () => {
       const amateur = await registerUser(market.api);
       const { boxId } = await seedBoxItem(market.ctx, amateur.userId);
       const refused = await publish(boxId, paid, amateur);

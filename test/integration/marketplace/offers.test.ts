@@ -9,7 +9,7 @@ import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 
-describe('Offers', () => {
+describe('operations on offers', () => {
   const market = marketFixture();
   const { seller } = market;
 
@@ -25,7 +25,7 @@ describe('Offers', () => {
     market.api.call('POST', `/api/public/marketplace/${marketplaceId}/preview`, { token });
 
   describe('POST /api/box/:boxId/marketplace', () => {
-    it('201: responds with the offer; it can be read publicly with its seller', async () => {
+    it('returns 201 with the offer, which everybody can read with its seller', async () => {
       const texts = { title: 'Snow', description: 'White', tags: ['winter'] };
       const item = await seedBoxItem(market.ctx, seller.userId, { ...texts, durationMs: 187_000 });
       const body = bodyOf(201, await publish(item.boxId, spotPrice));
@@ -39,7 +39,7 @@ describe('Offers', () => {
       expect((await readPublic(body.marketplaceId)).body).to.deep.equal({ ...body, seller: shown });
     });
 
-    it('409: with the reason that its owner reads, while the content is not READY', async () => {
+    it('returns 409 while the content is not READY, with the reason shown to its owner', async () => {
       const reason = 'This content could not be processed, so it cannot be offered. The file is empty.';
       for (const [options, message] of [
         [{ state: 'PENDING' }, /not ready/],
@@ -51,7 +51,7 @@ describe('Offers', () => {
       }
     });
 
-    it('201 for a live recording, 409 for an acquired item', async () => {
+    it('returns 201 for a live recording, 409 for an acquired item', async () => {
       const live = await seedBoxItem(market.ctx, seller.userId);
       await changeRow(market.ctx, BoxItem, live.boxId, { source: 'LIVE' });
       expect((await publish(live.boxId, free)).status).to.equal(201);
@@ -62,12 +62,12 @@ describe('Offers', () => {
       expect(refused.body.message).to.match(/acquired/);
     });
 
-    it('201: one box item can have several offers', async () => {
+    it('201: creates several offers of one box item', async () => {
       const { boxId, marketplaceId } = await market.offer();
       expect(bodyOf(201, await publish(boxId, spotPrice)).marketplaceId).to.not.equal(marketplaceId);
     });
 
-    it('404, or 409 for the deletion, when the box item is deleted at the same time', async () => {
+    it('returns 404, or 409 for the deletion, if the box item is deleted concurrently', async () => {
       const lock = 'SELECT 1 FROM box_items WHERE id = $boxId FOR UPDATE';
       for (const [isOfferedFirst, statuses] of [
         [true, [201, 409]],
@@ -87,7 +87,7 @@ describe('Offers', () => {
   });
 
   describe('GET /api/marketplace/:marketplaceId, GET /api/public/marketplace/:marketplaceId', () => {
-    it('404: for an unknown offer, and if the content is not READY any more', async () => {
+    it('returns 404 for an unknown offer, and if the content is no longer READY', async () => {
       for (const id of [randomUUID(), '1']) {
         expect((await readPublic(id)).status).to.equal(404);
         expect((await preview(id)).status).to.equal(404);
@@ -99,7 +99,7 @@ describe('Offers', () => {
       expect((await read(marketplaceId)).status).to.equal(200);
     });
 
-    it('404: for the offers of a disabled seller', async () => {
+    it('returns 404 for a disabled seller’s offers', async () => {
       const leaving = await registerUser(market.api);
       const { marketplaceId } = await market.offer(free, {}, leaving);
       expect((await readPublic(marketplaceId)).status).to.equal(200);
@@ -119,7 +119,7 @@ describe('Offers', () => {
       });
     });
 
-    it('200: without a license type, conditions that are not sent stay', async () => {
+    it('200: without a license type, keeps the conditions that are not sent', async () => {
       const { marketplaceId } = await market.offer({ ...free, download: true, duration: 3, durationUnit: 'YEARS' });
       const conditions = async (body: object) => (await change(marketplaceId, body)).body.conditions;
       const present = { licenseType: 'FREE', duration: 3, durationUnit: 'YEARS' };
@@ -144,7 +144,7 @@ describe('Offers', () => {
   });
 
   describe('DELETE /api/marketplace/:marketplaceId', () => {
-    it('204, then 404: withdraws the offer; the box item stays, and can be deleted only afterwards', async () => {
+    it('returns 204, then 404, and keeps the box item, which can be deleted only afterwards', async () => {
       const { marketplaceId, boxId } = await market.offer();
       const withdraw = () => market.call('DELETE', `/api/marketplace/${marketplaceId}`, undefined, seller);
       const remove = () => market.call('DELETE', `/api/box/${boxId}`, undefined, seller);
@@ -160,7 +160,7 @@ describe('Offers', () => {
   });
 
   describe('POST /api/public/marketplace/:marketplaceId/preview', () => {
-    it('200: returns URLs of the first fifteen seconds, at any price', async () => {
+    it('200: returns URLs of the first fifteen seconds, whatever the price', async () => {
       const { marketplaceId, folder } = await market.offer(spotPrice);
       const { status, body } = await preview(marketplaceId);
       expect(status).to.equal(200);

@@ -8,13 +8,13 @@ import { bodyOf, rejectedFields } from '../../support/responses.js';
 
 const perView = { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' } as const;
 
-/** Licenses that cost nothing to acquire, and pay their licensor for each view. */
+/** Licenses that are free to acquire and pay their licensor per view. */
 const licenses = [
   { licenseType: 'PAY_PER_VIEW', pricePerView: '1,00' },
   { licenseType: 'REVENUE_SHARING', earningPercentage: 50 },
 ] as const;
 
-describe('A content whose license pays the licensor for each view', () => {
+describe('a content whose license pays the licensor per view', () => {
   const market = marketFixture();
   let claim: TestUser;
 
@@ -34,7 +34,7 @@ describe('A content whose license pays the licensor for each view', () => {
       const published = async (more: object = {}): Promise<string> =>
         bodyOf(201, await call('POST', `/api/box/${boxId}/vod`, { ...perView, ...more })).vodId;
 
-      /** The result plays, and its addresses open the preview only. */
+      /** Expects a result that plays, with URLs that open only the preview. */
       async function expectPreview(response: TestResponse): Promise<void> {
         const { result, streamer, uniqueStreamer } = bodyOf(200, response);
         expect(result).to.equal('PLAY');
@@ -47,7 +47,7 @@ describe('A content whose license pays the licensor for each view', () => {
         }
       }
 
-      it('is previewed by its holder: in the box, and as published, also unlisted, on both paths', async () => {
+      it('plays as a preview for its holder: in the box and published, also unlisted, on both paths', async () => {
         await seedStream(market.ctx, offered.folder);
         await expectPreview(await call('POST', `/api/box/${boxId}/play`));
         for (const more of [{}, { public: false }]) {
@@ -59,7 +59,7 @@ describe('A content whose license pays the licensor for each view', () => {
         expect((await call('POST', `/api/vod/${vodId}/pay`, back)).status).to.equal(409);
       });
 
-      it('is played whole by its seller, and by viewers who pay the holder', async () => {
+      it('plays completely for its seller, and for viewers who pay the holder', async () => {
         const own = bodyOf(200, await call('POST', `/api/box/${offered.boxId}/play`, undefined, market.seller));
         expect([own.result, own.streamer.includes('.full.')]).to.deep.equal(['PLAY', true]);
         const vodId = await published();
@@ -72,7 +72,7 @@ describe('A content whose license pays the licensor for each view', () => {
         expect([paid.result, paid.streamer.includes('.full.')]).to.deep.equal(['PLAY', true]);
       });
 
-      it('is neither given away, nor bundled, nor downloaded, nor offered again', async () => {
+      it('cannot be published for free, bundled, downloaded or offered again', async () => {
         const bundle = { name: 'A bundle', price: '9,00', duration: 1, durationUnit: 'MONTHS' };
         const { bundleId } = bodyOf(201, await call('POST', '/api/contentbundle', bundle));
         for (const conditions of [
@@ -91,7 +91,7 @@ describe('A content whose license pays the licensor for each view', () => {
     });
   }
 
-  it('400: the price of a view does not cover the fixed sum', async () => {
+  it('returns 400 for a price below the licensor’s fixed amount', async () => {
     claim = await registerUser(market.api);
     await makeSeller(market.ctx, claim.userId);
     const { boxId } = await market.acquired((await market.offer(licenses[0])).marketplaceId, claim);
@@ -103,7 +103,7 @@ describe('A content whose license pays the licensor for each view', () => {
   });
 
   for (const license of [{ licenseType: 'FREE' }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' }] as const) {
-    it(`a license without a part of each view plays whole: ${license.licenseType}`, async () => {
+    it(`plays completely under a license that is not paid per view: ${license.licenseType}`, async () => {
       const { boxId } = await market.acquired((await market.offer(license)).marketplaceId);
       const { streamer } = bodyOf(200, await market.call('POST', `/api/box/${boxId}/play`));
       expect(streamer).to.contain('.full.');

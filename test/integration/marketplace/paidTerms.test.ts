@@ -15,10 +15,10 @@ import { LedgerPosting } from '../../../shared/ledger/ledger.model.js';
 
 const monthly = { ...spotPrice, duration: 30, durationUnit: 'DAYS' };
 
-/** A started payment can be paid for 3 hours. */
+/** A started payment stays open for 3 hours. */
 const paymentOpenMs = 3 * 3_600_000;
 
-describe('Terms of a marketplace payment', () => {
+describe('the terms of a marketplace payment', () => {
   const market = marketFixture();
   const { seller } = market;
   const buyer = fixtureEach(() => registerUser(market.api));
@@ -35,7 +35,7 @@ describe('Terms of a marketplace payment', () => {
     return trackingId;
   }
 
-  it('are granted although the offer has changed', async () => {
+  it('are granted after a change of the offer', async () => {
     const { marketplaceId, boxId } = await market.offer({ ...monthly, download: true }, { title: 'Agreed' });
     const trackingId = await paid(marketplaceId);
     await market.call('POST', `/api/marketplace/${marketplaceId}`, { ...spotPrice, activationPrice: '99' }, seller);
@@ -45,7 +45,7 @@ describe('Terms of a marketplace payment', () => {
     expect(boxContent.marketplaceLicense).to.include({ activationPrice: '12,50', duration: 30, download: true });
   });
 
-  it('are granted where the money arrives after the expiry: the content is not deleted before', async () => {
+  it('are granted for money that arrives after the expiry, and block the content’s deletion until then', async () => {
     const { marketplaceId, boxId } = await market.offer(monthly);
     const trackingId = await started(marketplaceId);
     await payInSandbox(market.ctx, trackingId, 'LATE');
@@ -57,7 +57,7 @@ describe('Terms of a marketplace payment', () => {
     expect((await acquire(marketplaceId, trackingId)).body.result).to.equal('FULFILLED');
   });
 
-  /** A payment that the buyer approves so late that the content is deleted. */
+  /** A payment that the buyer approves after the deletion of the content. */
   async function approvedTooLate() {
     const { marketplaceId, boxId, contentId } = await market.offer(monthly);
     const trackingId = await started(marketplaceId);
@@ -69,13 +69,13 @@ describe('Terms of a marketplace payment', () => {
     return { trackingId, contentId };
   }
 
-  it('nothing is captured for a content that was deleted', async () => {
+  it('expire without a capture if the content was deleted', async () => {
     const { trackingId } = await approvedTooLate();
     expect(await verifyPayment(market.ctx, trackingId, 'unpaid')).to.equal('EXPIRED');
     expect(await capturesOf(market.ctx, trackingId)).to.equal(0);
   });
 
-  it('the payment is FAILED, its money in suspense, where the provider itself has captured too late', async () => {
+  it('fail with the money in SUSPENSE if the provider has captured after the content’s deletion', async () => {
     const { trackingId, contentId } = await approvedTooLate();
     await market.ctx.payments.provider.verify(await referenceOf(market.ctx, trackingId), trackingId);
     for (let looks = 0; looks < 2; looks += 1)
@@ -85,7 +85,7 @@ describe('Terms of a marketplace payment', () => {
     expect(await auditPayments(market.ctx)).to.deep.equal([]);
   });
 
-  it('are granted although the offer was withdrawn and the seller is disabled', async () => {
+  it('are granted after the offer was withdrawn and the seller disabled', async () => {
     const leaving = await registerUser(market.api);
     await makeSeller(market.ctx, leaving.userId);
     const offered = await market.offer(monthly, { title: 'Gone', tags: ['a'] }, leaving);
@@ -111,7 +111,7 @@ describe('Terms of a marketplace payment', () => {
     expect(postings.map(({ amountCents }) => amountCents)).to.deep.equal([-875]);
   });
 
-  it('an open payment prevents the deletion of the content', async () => {
+  it('block the deletion of the content while the payment is open', async () => {
     const { marketplaceId, boxId } = await market.offer(spotPrice);
     const trackingId = await started(marketplaceId);
     await withdraw(marketplaceId);
@@ -126,7 +126,7 @@ describe('Terms of a marketplace payment', () => {
     expect(played.body.result).to.equal('PLAY');
   });
 
-  it('a cancelled payment permits the deletion of the content', async () => {
+  it('permit the deletion of the content after the payment was cancelled', async () => {
     const { marketplaceId, boxId } = await market.offer(spotPrice);
     const trackingId = await started(marketplaceId);
     await withdraw(marketplaceId);
@@ -136,7 +136,7 @@ describe('Terms of a marketplace payment', () => {
     expect((await deleteItem(boxId)).status).to.equal(204);
   });
 
-  it('404: no payment is started for an offer that is withdrawn at the same time', async () => {
+  it('are rejected with 404 if the offer is withdrawn concurrently', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
     const withdrawal = 'DELETE FROM marketplace_items WHERE id = $marketplaceId';
     const lock = (tx: Transaction) => market.ctx.db.change(withdrawal, { marketplaceId }, tx);
@@ -144,7 +144,7 @@ describe('Terms of a marketplace payment', () => {
     expect(refused?.status).to.equal(404);
   });
 
-  it('are granted where the offer is withdrawn while the provider creates the order', async () => {
+  it('are granted if the offer is withdrawn while the provider creates the order', async () => {
     const { marketplaceId, boxId } = await market.offer(spotPrice);
     const { provider } = market.ctx.payments;
     const create = provider.create.bind(provider);
@@ -161,7 +161,7 @@ describe('Terms of a marketplace payment', () => {
     }
   });
 
-  it('are granted where the offer has become free meanwhile', async () => {
+  it('are granted if the offer has become free meanwhile', async () => {
     const { marketplaceId } = await market.offer(monthly);
     const trackingId = await paid(marketplaceId);
     await market.call('POST', `/api/marketplace/${marketplaceId}`, free, seller);

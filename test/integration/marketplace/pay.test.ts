@@ -39,7 +39,7 @@ describe('POST /api/marketplace/:marketplaceId/pay', () => {
     return postings.reduce((sum, { amountCents }) => sum - amountCents, 0);
   };
 
-  it('200: starts the payment; when it is paid, the license is granted and the seller earns the price less the platform’s share', async () => {
+  it('200: starts a payment that grants the license and credits the seller with the price less the platform’s share', async () => {
     const { marketplaceId } = await market.offer({ ...spotPrice, download: true });
     const shown = (
       await market.api.call('GET', `/api/public/marketplace/${marketplaceId}`, { token: market.anybody.token })
@@ -67,7 +67,7 @@ describe('POST /api/marketplace/:marketplaceId/pay', () => {
     expect(await capturesOf(market.ctx, trackingId)).to.equal(1);
   });
 
-  it('400: names the address that is missing or invalid', async () => {
+  it('returns 400 that names the missing or invalid URL', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
     for (const [body, rejected] of [
       [{ cancelUrl: back.cancelUrl }, 'returnUrl required'],
@@ -78,14 +78,14 @@ describe('POST /api/marketplace/:marketplaceId/pay', () => {
       expect(rejectedFields(await pay(marketplaceId, body))).to.deep.equal([rejected]);
   });
 
-  it('409 for the seller, 404 where the offer is not public', async () => {
+  it('returns 409 for the seller, and 404 for an offer that is not public', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
     expect((await pay(marketplaceId, back, seller)).status).to.equal(409);
     await withdraw(marketplaceId);
     for (const id of [marketplaceId, randomUUID(), 'none']) expect((await pay(id)).status, id).to.equal(404);
   });
 
-  it('409: where the user has a license without an end', async () => {
+  it('returns 409 for the holder of a perpetual license', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
     const trackingId = await paid(marketplaceId);
     await acquire(marketplaceId, trackingId);
@@ -94,7 +94,7 @@ describe('POST /api/marketplace/:marketplaceId/pay', () => {
     expect(refused.body.message).to.match(/does not end/);
   });
 
-  it('a payment of another user, for another offer, or rejected is ignored by acquire', async () => {
+  it('starts payments that acquire ignores for another user, another offer or after a rejection', async () => {
     const [one, two] = [await market.offer(spotPrice), await market.offer(spotPrice)];
     const ofAnother = await paid(one.marketplaceId, market.acquirer);
     const forAnother = await paid(two.marketplaceId);
@@ -110,7 +110,7 @@ describe('POST /api/marketplace/:marketplaceId/pay', () => {
     expect((await acquire(two.marketplaceId, forAnother.toUpperCase())).body.result).to.equal('FULFILLED');
   });
 
-  it('twenty requests at the same time capture the payment once and create one item', async () => {
+  it('starts a payment that twenty concurrent requests capture once, for one item', async () => {
     const { marketplaceId } = await market.offer(monthly);
     const trackingId = await paid(marketplaceId);
     const responses = await Promise.all(Array.from({ length: 20 }, () => acquire(marketplaceId, trackingId)));
@@ -120,13 +120,13 @@ describe('POST /api/marketplace/:marketplaceId/pay', () => {
     expect(await capturesOf(market.ctx, trackingId)).to.equal(1);
   });
 
-  it('the license is granted without a further request of the client', async () => {
+  it('grants the license without another request of the client', async () => {
     const { marketplaceId } = await market.offer(spotPrice);
     expect(await verifyPayment(market.ctx, await paid(marketplaceId))).to.equal('FULFILLED');
     expect((await acquire(marketplaceId)).body.result).to.equal('FULFILLED');
   });
 
-  describe('a license with an end', () => {
+  describe('for a license with an end', () => {
     const endOf = async (boxId: string): Promise<number> => {
       const [row] = await market.ctx.db.rows<{ item: Date; license: Date }>(
         `SELECT box.expires_at AS item, license.expires_at AS license
@@ -137,7 +137,7 @@ describe('POST /api/marketplace/:marketplaceId/pay', () => {
       return row?.item.getTime() ?? 0;
     };
 
-    it('can be paid for again when it has ended: the same item, from that moment on', async () => {
+    it('can be paid again after the end, for the same item from then on', async () => {
       const { marketplaceId } = await market.offer(monthly);
       const first = await paid(marketplaceId);
       const { boxId } = (await acquire(marketplaceId, first)).body.boxContent;
@@ -149,7 +149,7 @@ describe('POST /api/marketplace/:marketplaceId/pay', () => {
       expect(await endOf(boxId)).to.equal(market.ctx.clock.now().getTime() + 30 * dayMs);
     });
 
-    it('can be paid for again before: its time is added, once for each payment', async () => {
+    it('can be paid again before the end, and adds its time once per payment', async () => {
       const { marketplaceId } = await market.offer(monthly);
       const { boxId } = (await acquire(marketplaceId, await paid(marketplaceId))).body.boxContent;
       const end = await endOf(boxId);

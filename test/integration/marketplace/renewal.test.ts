@@ -7,7 +7,7 @@ const dayMs = 86_400_000;
 const aDay = { duration: 1, durationUnit: 'DAYS' };
 const perView = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
 
-describe('Renewal of a license whose conditions have changed', () => {
+describe('renewal of a license under changed conditions', () => {
   const market = marketFixture();
 
   before(async () => {
@@ -18,18 +18,13 @@ describe('Renewal of a license whose conditions have changed', () => {
     bodyOf(200, await market.call('POST', `/api/marketplace/${marketplaceId}`, conditions, market.seller));
 
   const cases: readonly [string, object, object, object][] = [
-    ['what is free where views are to be paid', free, free, { licenseType: 'REVENUE_SHARING', earningPercentage: 50 }],
-    ['what is free where each view costs', free, free, perView('1,00')],
-    ['what is too cheap for the sum of now', perView('0,01'), perView('0,02'), perView('10,00')],
-    [
-      'an item for money under a license without sale',
-      free,
-      perView('5,00'),
-      { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' },
-    ],
+    ['a free item, now with a revenue share,', free, free, { licenseType: 'REVENUE_SHARING', earningPercentage: 50 }],
+    ['a free item, now with a price per view,', free, free, perView('1,00')],
+    ['an item below the new price per view', perView('0,01'), perView('0,02'), perView('10,00')],
+    ['a paid item, now non-commercial,', free, perView('5,00'), { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' }],
   ];
   for (const [name, before, publication, after] of cases) {
-    it(`409: while ${name} is published`, async () => {
+    it(`returns 409 while ${name} is published`, async () => {
       const { marketplaceId } = await market.offer({ ...before, ...aDay });
       const { boxId } = await market.acquired(marketplaceId);
       const { vodId } = bodyOf(201, await market.call('POST', `/api/box/${boxId}/vod`, publication));
@@ -44,7 +39,7 @@ describe('Renewal of a license whose conditions have changed', () => {
     });
   }
 
-  it('200: where the new conditions permit what is published, which can be played again', async () => {
+  it('returns 200 if the new conditions permit the published item, which plays again', async () => {
     const { marketplaceId } = await market.offer({ ...perView('0,50'), ...aDay });
     const { boxId } = await market.acquired(marketplaceId);
     const { vodId } = bodyOf(201, await market.call('POST', `/api/box/${boxId}/vod`, perView('2,00')));

@@ -44,7 +44,7 @@ describe('POST /api/public/search/marketplace/contents', () => {
     expect(namesIn({ body })).to.deep.equal(['a3', 'a2']);
   });
 
-  it('200: shows public items with the seller; the private search shows the seller’s own', async () => {
+  it('200: returns public items with the seller, and in private the seller’s own items', async () => {
     const [item] = (await askPublic({ queryString: 'mountain' })).body.items;
     const path = `marketplace/${item.marketplaceId}`;
     const shown = await market.api.call('GET', `/api/public/${path}`, { token: market.anybody.token });
@@ -54,14 +54,14 @@ describe('POST /api/public/search/marketplace/contents', () => {
     expect(own).to.not.have.property('seller');
   });
 
-  it('200: finds words in title, description and tags, then in the seller’s data', async () => {
+  it('200: matches words in title, description and tags, then in the seller’s data', async () => {
     expect(await find({ queryString: 'river' })).to.have.members(['a1', 'a2', 'b1']);
     expect(await find({ queryString: 'nature' })).to.have.members(['a1', 'b2']);
     expect(await find({ queryString: 'snow' })).to.have.ordered.members(['a3', 'b2', 'b1']);
     expect(await find({ queryString: ann.userCode })).to.have.members(['a1', 'a2', 'a3']);
   });
 
-  it('200: with a seller, finds words in contents only', async () => {
+  it('200: with a seller, matches only words of contents', async () => {
     expect(await find({ userCode: bob.userCode })).to.deep.equal(['b2', 'b1']);
     expect(await find({ userCode: bob.userCode.toUpperCase() })).to.deep.equal(['b2', 'b1']);
     expect(await find({ userCode: bob.userCode, queryString: 'snow' })).to.deep.equal([]);
@@ -69,7 +69,7 @@ describe('POST /api/public/search/marketplace/contents', () => {
     expect(await find({ userCode: '' })).to.have.length(5);
   });
 
-  it('200: excludes the offers of a user', async () => {
+  it('200: excludes a user’s offers', async () => {
     expect(await find({ excludeUserCode: ann.userCode.toUpperCase() })).to.deep.equal(['b2', 'b1']);
     expect(await find({ excludeUserCode: bob.userCode, queryString: 'river' })).to.have.members(['a1', 'a2']);
     expect(await find({ excludeUserCode: 'nobody.at.all' })).to.have.length(5);
@@ -110,7 +110,7 @@ describe('POST /api/public/search/marketplace/contents', () => {
       }
   });
 
-  it('200: the private search finds the caller’s own offers', async () => {
+  it('200: returns the caller’s own offers in private', async () => {
     expect(await findOwn({})).to.deep.equal(['a3', 'a2', 'a1']);
     expect(await findOwn({}, bob)).to.deep.equal(['b2', 'b1']);
     expect(await findOwn({ queryString: 'river' }, bob)).to.deep.equal(['b1']);
@@ -118,7 +118,7 @@ describe('POST /api/public/search/marketplace/contents', () => {
     expect(await findOwn({}, market.acquirer)).to.deep.equal([]);
   });
 
-  it('200: is up to date after every change', async () => {
+  it('200: reflects every change', async () => {
     const id = await add('x', ann, { title: 'Glacier' }, free);
     const { boxId } = (await market.call('GET', `/api/marketplace/${id}`, undefined, ann)).body;
     const finds = async (body: object, expected: string[]) => {
@@ -136,7 +136,7 @@ describe('POST /api/public/search/marketplace/contents', () => {
     expect(await findOwn({ queryString: 'iceberg' })).to.deep.equal([]);
   });
 
-  it('200: never shows more than the rows permit, however old the index is', async () => {
+  it('200: never returns more than the rows permit, however outdated the index is', async () => {
     const id = await add('y', bob, { title: 'Ephemeral' }, free);
     await drained();
     expect(await find({ queryString: 'ephemeral' })).to.deep.equal(['y']);
@@ -149,7 +149,7 @@ describe('POST /api/public/search/marketplace/contents', () => {
     expect(await findOwn({ queryString: 'ephemeral' }, bob)).to.deep.equal(['y']);
   });
 
-  it('200: does not show the offers of a disabled seller', async () => {
+  it('200: hides the offers of a disabled seller', async () => {
     const leaving = await registerUser(market.api);
     await add('z', leaving, { title: 'Farewell' }, free);
     await drained();

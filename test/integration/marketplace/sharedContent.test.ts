@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually.js';
 import { changeRow, storedRows } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 
-describe('A content that several users hold', () => {
+describe('a content that several users hold', () => {
   const market = marketFixture();
   const { seller, acquirer } = market;
 
@@ -24,7 +24,7 @@ describe('A content that several users hold', () => {
   const stateOf = async (id: string): Promise<string | undefined> =>
     (await storedRows(market.ctx, Content, { id }))[0]?.state;
 
-  /** An upload that is set to READY without a transcode, and its offer. */
+  /** An upload that is set to READY without transcoding, and its offer. */
   async function offeredUpload(conditions: object = free) {
     const { body: item } = await upload(market.api, seller);
     await changeRow(market.ctx, Content, item.resourceId, { state: 'READY', readyGeneration: 1, durationMs: 60000 });
@@ -33,7 +33,7 @@ describe('A content that several users hold', () => {
     return { ...item, marketplaceId: offered.body.marketplaceId };
   }
 
-  it('is played by each of them; the bytes count on the holder’s traffic', async () => {
+  it('plays for each of them, and counts the bytes for the holder’s band', async () => {
     const { marketplaceId, folder } = await market.offer();
     const files = await seedStream(market.ctx, folder);
     const { boxId } = await market.acquired(marketplaceId);
@@ -45,7 +45,7 @@ describe('A content that several users hold', () => {
     expect((await play(boxId, seller)).status).to.equal(404);
   });
 
-  it('stays when its uploader deletes the item, and counts on the uploader’s quota until the last item is deleted', async () => {
+  it('is kept when its uploader deletes the item, and counts for the uploader’s quota until the last item is deleted', async () => {
     const before = await usageOf(market.ctx, seller.userId);
     const item = await offeredUpload({ ...free, download: true });
     const held = await market.acquired(item.marketplaceId);
@@ -62,7 +62,7 @@ describe('A content that several users hold', () => {
     expect([after.originalBytes, after.uploads]).to.deep.equal([before.originalBytes, before.uploads]);
   });
 
-  it('stays when another holder deletes the item', async () => {
+  it('is kept when another holder deletes the item', async () => {
     const another = await registerUser(market.api);
     const item = await market.offer();
     const [one, two] = [await market.acquired(item.marketplaceId), await market.acquired(item.marketplaceId, another)];
@@ -72,7 +72,7 @@ describe('A content that several users hold', () => {
     expect((await play(one.boxId)).status).to.equal(404);
   });
 
-  it('stays when its seller is disabled', async () => {
+  it('is kept when its seller is disabled', async () => {
     const leaving = await registerUser(market.api);
     const { marketplaceId } = await market.offer({ ...free, download: true }, {}, leaving);
     const held = await market.acquired(marketplaceId);
@@ -84,7 +84,7 @@ describe('A content that several users hold', () => {
     expect((await market.call('POST', `/api/box/${held.boxId}/vod`, free)).status).to.equal(201);
   });
 
-  it('is deleted with the last item, when all are deleted at the same time', async () => {
+  it('is deleted with its last item, also if all are deleted concurrently', async () => {
     const workers = await startWorkers(market.ctx, { queues: ['transcoding-status'] });
     try {
       const another = await registerUser(market.api);
@@ -106,7 +106,7 @@ describe('A content that several users hold', () => {
     }
   });
 
-  it('409: an item cannot be deleted while it is published', async () => {
+  it('returns 409 for the deletion of a published item', async () => {
     const { marketplaceId } = await market.offer();
     const { boxId } = await market.acquired(marketplaceId);
     const { body: vod } = await market.call('POST', `/api/box/${boxId}/vod`, free);
@@ -116,7 +116,7 @@ describe('A content that several users hold', () => {
   });
 
   describe('GET /api/content/:contentId/download', () => {
-    it('200 for a holder whose license permits it, otherwise 404', async () => {
+    it('returns 200 for a holder whose license permits it, otherwise 404', async () => {
       for (const [conditions, status] of [
         [{ ...free, download: true }, 200],
         [{ licenseType: 'CREATIVE_COMMONS', ccType: 'BY', download: true }, 200],
@@ -131,7 +131,7 @@ describe('A content that several users hold', () => {
       }
     });
 
-    it('200: sends the file, with the name of the upload', async () => {
+    it('200: sends the file under the name of the upload', async () => {
       const item = await offeredUpload({ ...free, download: true });
       await market.acquired(item.marketplaceId);
       const { token } = (await download(item.contentId)).body;
@@ -142,7 +142,7 @@ describe('A content that several users hold', () => {
     });
   });
 
-  describe('the thumbnail', () => {
+  describe('with a thumbnail', () => {
     async function withThumbnail(): Promise<{ marketplaceId: string; boxId: string; thumbnailId: string }> {
       const form = new FormData();
       const image = sharp({ create: { width: 200, height: 100, channels: 3, background: '#336699' } });
@@ -154,7 +154,7 @@ describe('A content that several users hold', () => {
       return { boxId, marketplaceId, thumbnailId };
     }
 
-    it('chosen by the seller is shown with the acquired item, and accepted when it is sent back', async () => {
+    it('shows the seller’s thumbnail in the acquired item, and accepts it when sent back', async () => {
       const { marketplaceId, thumbnailId } = await withThumbnail();
       const held = await market.acquired(marketplaceId);
       expect(held.thumbnailId).to.equal(thumbnailId);
@@ -164,7 +164,7 @@ describe('A content that several users hold', () => {
       expect(refused.status).to.equal(400);
     });
 
-    it('stays when the seller chooses another one and deletes the item', async () => {
+    it('keeps the thumbnail when the seller chooses another one and deletes the item', async () => {
       const { marketplaceId, boxId, thumbnailId } = await withThumbnail();
       const held = await market.acquired(marketplaceId);
       await market.call('POST', `/api/box/${boxId}`, { title: 'A video' }, seller);

@@ -26,7 +26,7 @@ describe('content.clean', () => {
     ];
     const obsolete = [`${generationFolder(content, 1)}/c0-a1/240p/00000.m4s`, `${contentFolder(content)}/making-g1/x`];
     for (const key of [...needed.slice(0, 1), ...obsolete]) await put(key);
-    /** The first listing of files comes after the rows were read. Then the next generation begins. */
+    /** Starts the next generation at the first listing of files, after the rows were read. */
     const listing: Context['storage']['list'] = async function* list(prefix) {
       await beginGeneration(ctx, contentId);
       for (const key of needed.slice(1)) await put(key);

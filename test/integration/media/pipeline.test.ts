@@ -28,7 +28,7 @@ import { beginGeneration } from '../../support/contents.js';
 const seconds = 17.3;
 
 describe('a content from upload to READY', function () {
-  // Both waits end when the content has: a deadline says only that nothing goes on.
+  // Both waits end as soon as the content is READY or FAILED; the timeout only stops a hanging test.
   this.timeout(15 * 60_000);
   let ctx: TestContext;
   let workers: { close: () => Promise<void> };
@@ -80,7 +80,7 @@ describe('a content from upload to READY', function () {
     }
   });
 
-  /** Bits per second of the largest segment of a list. */
+  /** Bits per second of a playlist's largest segment. */
   async function measured(name: string) {
     const rendition = await playlist<types.MediaPlaylist>(name);
     const sizes = await Promise.all(
@@ -93,7 +93,7 @@ describe('a content from upload to READY', function () {
     return { peak, durations: rendition.segments.map(({ duration }) => duration) };
   }
 
-  it('plays to the end in a plain HLS client, without an error', async () => {
+  it('plays to the end in a simple HLS client, without an error', async () => {
     const frames = await runTool('ffmpeg', [
       ...['-allowed_extensions', 'ALL', '-i', ctx.storage.localPath(`${folder()}/master.m3u8`) as string],
       ...['-map', '0:v:0', '-f', 'framecrc', '-'],
@@ -101,7 +101,7 @@ describe('a content from upload to READY', function () {
     expect(frames.split('\n').filter((line) => line.startsWith('0,'))).to.have.length(content.plan?.frameCount ?? 0);
   });
 
-  it('has a preview that is complete and ends within 15.0 s', async () => {
+  it('has a complete preview that ends within 15.0 s', async () => {
     const preview = await playlist<types.MediaPlaylist>('preview/240p.m3u8');
     const total = preview.segments.reduce((sum, { duration }) => sum + duration, 0);
     expect(total)
@@ -135,7 +135,7 @@ describe('a content from upload to READY', function () {
     expect(frames.split('\n').filter((line) => line.startsWith('0,'))).to.have.length(449);
   });
 
-  it('has no file that its playlists do not name, but its seek pictures', async () => {
+  it('has no files other than those in its playlists and its seek pictures', async () => {
     await eventually(async () => {
       const { storyboard } = await ctx.db.model(Content).findByPk(content.id, { rejectOnEmpty: true });
       const named = new Set([`${contentFolder(content)}/${storyboard?.folder}/000.jpg`]);
@@ -156,7 +156,7 @@ describe('a content from upload to READY', function () {
     ).to.deep.equal([[]]);
   });
 
-  it('is counted in the storage of its owner, and the rows say the size of each segment', async () => {
+  it('counts in its owner’s storage, and its rows contain the size of each segment', async () => {
     await expectKnownSizes(ctx, folder());
     let stored = 0;
     for await (const { bytes } of ctx.storage.list(folder())) stored += bytes;
@@ -167,7 +167,7 @@ describe('a content from upload to READY', function () {
     expect(usage).to.include({ renditionBytes: stored + extraBytes, thumbnailBytes: content.thumbnailBytes });
   });
 
-  it('reports 100 percent, and sends one mail in the language of its owner', async () => {
+  it('reports 100 percent, and sends one mail in its owner’s language', async () => {
     expect((await contentStates(ctx, [content.id])).get(content.id)?.percent).to.equal(100);
     const mails = await eventually(async () => {
       const names = await readdir(join(ctx.config.dataDir, 'mail'));
@@ -177,7 +177,7 @@ describe('a content from upload to READY', function () {
     expect(mails[0]).to.include('Festa.mp4').and.to.include('pronto');
   });
 
-  it('becomes READY once, for any number of calls', async () => {
+  it('becomes READY once for any number of calls', async () => {
     const before = await ctx.db.model(Content).findByPk(content.id, { rejectOnEmpty: true });
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, assembleContent, { contentId: content.id, generation: 1 }));
     await eventually(async () => expect(await ctx.db.rows('SELECT 1 FROM outbox')).to.have.length(0));
@@ -186,7 +186,7 @@ describe('a content from upload to READY', function () {
     expect(await readdir(join(ctx.config.dataDir, 'mail'))).to.have.length(1);
   });
 
-  it('stays playable while it is transcoded again; files of the generation before are removed when nobody can watch them', async () => {
+  it('plays while it is transcoded again, and the previous generation’s files are removed when its grants have expired', async () => {
     await beginGeneration(ctx, content.id);
     expect(await ctx.db.model(Content).findByPk(content.id)).to.include({
       state: 'READY',
@@ -198,7 +198,7 @@ describe('a content from upload to READY', function () {
         expect(await ctx.db.model(Content).findByPk(content.id)).to.include({ state: 'READY', readyGeneration: 2 }),
       { timeoutMs: 10 * 60_000 },
     );
-    // Who watches the generation before goes on until the grants have expired.
+    // Viewers of the previous generation can continue until their grants have expired.
     expect(await storedKeys(ctx, generationFolder(content, 1))).not.to.deep.equal([]);
     ctx.clock.advance(86_400_000);
     expect(await releaseReplacedGenerations(ctx)).to.equal(1);

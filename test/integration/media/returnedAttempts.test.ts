@@ -18,7 +18,7 @@ describe('a chunk', () => {
   let payload: ChunkPayload;
   beforeEach(async () => void (payload = await plannedChunk(ctx)));
 
-  /** An attempt whose encoder ends with this error. */
+  /** Runs an attempt whose encoder fails with this error. */
   const endingWith = (error: Error, signal = new AbortController().signal): Promise<unknown> =>
     transcodeChunkHandler(
       {
@@ -32,7 +32,7 @@ describe('a chunk', () => {
   const contentOf = () => ctx.db.model(Content).findByPk(payload.contentId, { rejectOnEmpty: true });
   const stateOf = async (): Promise<string> => (await contentOf()).state;
 
-  it('waits again after outages and restarts of any number, and fails after twelve other attempts', async () => {
+  it('waits again after any number of outages and restarts, and fails after twelve other attempts', async () => {
     const away = Object.assign(new Error('the store is away'), { code: 'ECONNREFUSED' });
     for (let attempt = 1; attempt <= 13; attempt += 1) expect(await rejection(endingWith(away))).to.equal(away);
     const stopped = new ShutdownError('the process ends');
@@ -48,7 +48,7 @@ describe('a chunk', () => {
     expect(await stateOf()).to.equal('FAILED');
   });
 
-  it('is damaged where ffmpeg has failed three times, and not where it made no progress or took too long', async () => {
+  it('is unreadable after three failures of ffmpeg, but not after stalls and timeouts', async () => {
     const failures = [
       [new MediaError('a damaged frame'), 3, 'content.failure.unreadable'],
       [new MediaStalledError('no progress'), 13, 'content.failure.internal'],

@@ -20,7 +20,7 @@ function read(file: Buffer, maxDurationSeconds = 12 * 3600) {
   return readSampleTable(reader, streams, { maxDurationSeconds });
 }
 
-describe('the index of an MP4 from its tables', function () {
+describe('the index of an MP4 from its sample tables', function () {
   this.timeout(30_000);
   const table = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
   const empty = isoBox('free');
@@ -30,7 +30,7 @@ describe('the index of an MP4 from its tables', function () {
     video = await readFile(await makeVideo({ seconds, size: '320x180', coding: liveCoding }));
   });
 
-  it('has the segments, and knows that the media are in the order of the file', async () => {
+  it('contains the segments, and detects interleaved media', async () => {
     const index = await read(video);
     if (!index || 'refusal' in index) throw new Error(index?.refusal ?? 'no index');
     expect(index.video.segments).to.have.length(10);
@@ -38,10 +38,10 @@ describe('the index of an MP4 from its tables', function () {
     expect(index.isInterleaved).to.equal(true);
   });
 
-  it('knows where the audio is behind all of the video', async () =>
+  it('detects audio stored behind all of the video', async () =>
     expect(await read(withAudioBehind(video))).to.include({ isInterleaved: false }));
 
-  it('is not read where the file has more boxes than a recording: each of them would cost time', async () => {
+  it('is not read from a file with more boxes than a recording has', async () => {
     const many = Buffer.concat(Array.from({ length: 1_000 }, () => empty));
     const inFront = editBoxes(video, ['moov'], (moov) => Buffer.concat([many, moov]));
     expect(await read(inFront)).to.equal(null);
@@ -49,7 +49,7 @@ describe('the index of an MP4 from its tables', function () {
     expect(await read(inTable)).to.equal(null);
   });
 
-  it('takes no edit list of many entries', async () => {
+  it('rejects an edit list with many entries', async () => {
     const list = ['moov', 'trak', 'edts', 'elst'];
     const delayed = (delays: number): Buffer => {
       const nothing = Array.from({ length: delays }, () => [0, -1, 0x10000]).flat();
@@ -59,7 +59,7 @@ describe('the index of an MP4 from its tables', function () {
     expect(await read(delayed(16))).to.deep.equal({ refusal: 'editList' });
   });
 
-  it('ends at the first frame behind the permitted duration, whatever number of them a table claims', async () => {
+  it('ends at the first frame beyond the permitted duration, for any number of frames in a table', async () => {
     for (const count of [10_000_000, 0xffffffff]) {
       const long = editBoxes(withoutBoxes(video, 'stss'), [...table, 'stts'], () => numbers(0, 1, count, 12_800));
       const claimed = editBoxes(long, [...table, 'stsz'], () => numbers(0, 1_000, count));
@@ -69,7 +69,7 @@ describe('the index of an MP4 from its tables', function () {
     expect(await read(video, seconds - 1)).to.deep.equal({ refusal: 'duration' });
   });
 
-  it('takes no more frames than a video of the permitted duration can have', async () => {
+  it('rejects more frames than a video of the permitted duration can have', async () => {
     const claiming = (count: number): Buffer => {
       const short = editBoxes(['stss', 'edts'].reduce(withoutBoxes, video), [...table, 'stts'], () =>
         numbers(0, 1, count, 1),
@@ -80,7 +80,7 @@ describe('the index of an MP4 from its tables', function () {
     expect(await read(claiming(481), 2)).to.deep.equal({ refusal: 'duration' });
   });
 
-  it('lets other work of the process run while it reads long tables', async () => {
+  it('yields to other work of the process while it reads long tables', async () => {
     const entries = 200_000;
     const runs = Buffer.concat([numbers(0, entries), ...Array.from({ length: entries }, () => numbers(1, 512))]);
     const all = editBoxes(['stss', 'edts'].reduce(withoutBoxes, video), [...table, 'stts'], () => runs);
@@ -89,19 +89,19 @@ describe('the index of an MP4 from its tables', function () {
     const index = read(large).finally(() => (isRead = true));
     for (; !isRead; turns += 1) await setImmediate();
     expect(await index).to.have.nested.property('video.frames', entries);
-    // Of the frames, and of the durations of the audio.
+    // Yields for the frames, and for the durations of the audio.
     expect(turns).to.be.above(1.5 * (entries / entriesAtOnce));
   });
 });
 
-describe('boxes', () => {
-  it('are found without reading those behind them', () => {
+describe('boxes of an MP4', () => {
+  it('are found without reading the boxes behind them', () => {
     const damaged = Buffer.concat([isoBox('ftyp'), isoBox('moov', isoBox('mvhd')), numbers(3, 3)]);
     expect(findBox(damaged, damaged, 'moov', 'mvhd')).to.include({ type: 'mvhd' });
     expect(() => findBox(damaged, damaged, 'mdat')).to.throw(DamagedMediaError);
   });
 
-  it('are not read without end', () => {
+  it('are limited in number', () => {
     const file = Buffer.concat(Array.from({ length: 1_001 }, () => isoBox('free')));
     expect(() => [...boxesIn(file, 0, file.length)]).to.throw(DamagedMediaError, 'more than 1000 boxes');
     expect([...boxesIn(file, 0, file.length - 8)]).to.have.length(1_000);

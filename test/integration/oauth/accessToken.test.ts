@@ -5,10 +5,10 @@ import { User } from '../../../shared/user/user.model.js';
 import { storedRows } from '../../support/rows.js';
 import { serviceFixture } from '../../support/service.js';
 
-describe('Access tokens', () => {
+describe('an access token', () => {
   const { ctx, api } = serviceFixture();
 
-  it('401: without a token, full authentication is required', async () => {
+  it('returns 401 if it is missing: full authentication is required', async () => {
     const response = await api.call('GET', '/api/user/me');
     expect(response.status).to.equal(401);
     expect(response.headers.get('www-authenticate')).to.match(/^Bearer realm="oauth2-resource", error="unauthorized"/);
@@ -20,7 +20,7 @@ describe('Access tokens', () => {
     expectOAuthHeaders(response);
   });
 
-  it('401: an expired token is reported as expired, every time', async () => {
+  it('returns 401 if it has expired, every time', async () => {
     const { token } = await registerUser(api);
     expect((await api.call('GET', '/api/user/me', { token })).status).to.equal(200);
     ctx.clock.advance(43_200_001);
@@ -35,7 +35,7 @@ describe('Access tokens', () => {
     }
   });
 
-  it('403: a public token on a private path', async () => {
+  it('returns 403 if it is a public token on a private path', async () => {
     const response = await api.call('GET', '/api/user/me', { token: await publicToken(api) });
     expect(response.status).to.equal(403);
     expect(response.headers.get('www-authenticate')).to.equal(
@@ -50,7 +50,7 @@ describe('Access tokens', () => {
     expectOAuthHeaders(response);
   });
 
-  it('401 names the token that each kind of path needs, in the language of the request', async () => {
+  it('returns 401 in the request’s language that names the kind of token the path needs', async () => {
     const french = { 'accept-language': 'fr' };
     const messageAt = async (path: string, headers: Record<string, string> = french) => {
       const { status, body } = await api.call('GET', path, { headers });
@@ -68,7 +68,7 @@ describe('Access tokens', () => {
     expect(await messageAt(integration)).to.equal(ctx.translate('fr', 'error.unauthorized', { realm: 'integration' }));
   });
 
-  it('the token is read from the query only where the header is Basic or missing', async () => {
+  it('is read from the query only if the header is Basic or missing', async () => {
     const { token } = await registerUser(api);
     const path = `/api/user/me?access_token=${token}`;
     expect((await api.call('GET', path)).status).to.equal(200);
@@ -80,7 +80,7 @@ describe('Access tokens', () => {
     expect((await api.call('GET', `${path}&access_token=${token}`)).body.error).to.equal('unauthorized');
   });
 
-  it('an empty Bearer counts as missing where the query has the token, and is 401 invalid_token where it has not', async () => {
+  it('is read from the query if the header is an empty Bearer, which is otherwise 401 invalid_token', async () => {
     const { token } = await registerUser(api);
     for (const authorization of ['Bearer', 'Bearer ', 'bearer   ']) {
       const headers = { authorization };
@@ -96,14 +96,14 @@ describe('Access tokens', () => {
     expect((await api.call('GET', '/api/user/me', bearerx)).body.error).to.equal('unauthorized');
   });
 
-  it('the scheme is read in any case, and a refresh token is no access token', async () => {
+  it('is accepted with the scheme in any case, and cannot be a refresh token', async () => {
     const { token, refreshToken } = await registerUser(api);
     const me = await api.call('GET', '/api/user/me', { headers: { authorization: `bearer ${token}` } });
     expect(me.status).to.equal(200);
     expect((await api.call('GET', '/api/user/me', { token: refreshToken })).body.error).to.equal('invalid_token');
   });
 
-  it('the last activity is recorded, to the hour', async () => {
+  it('records the last activity to the hour', async () => {
     const { token, userId } = await registerUser(api);
     const lastActivity = async () => (await storedRows(ctx, User, { id: userId }))[0]!.lastActivityAt.getTime();
     const registeredAt = await lastActivity();

@@ -5,7 +5,7 @@ import { serviceFixture } from '../../support/service.js';
 import { useFixture } from '../../support/fixtures.js';
 
 /** `docs/contract.md#choices-tokens` */
-describe('POST /oauth/token, credentials of the client in the form', () => {
+describe('POST /oauth/token with client credentials in the form', () => {
   const { ctx, api } = serviceFixture({
     OAUTH_CLIENTS: 'an-app:a-long+secret%41&_~,browser:@https://app.example.org',
   });
@@ -18,7 +18,7 @@ describe('POST /oauth/token, credentials of the client in the form', () => {
   const ask = (form: Readonly<Record<string, string>>, headers = {}): Promise<TestResponse> =>
     api.call('POST', '/oauth/token', { headers, body: new URLSearchParams(form).toString() });
 
-  it('200: instead of Basic, for every grant; the client that a user logged in with refreshes', async () => {
+  it('200: accepts them instead of Basic for every grant, also for a refresh', async () => {
     const publicTokens = await ask({ ...clientForm(), grant_type: 'client_credentials' });
     expect(publicTokens.status).to.equal(200);
     expectOAuthHeaders(publicTokens);
@@ -28,7 +28,7 @@ describe('POST /oauth/token, credentials of the client in the form', () => {
     expect((await ask({ ...clientForm(), ...refresh })).status).to.equal(200);
   });
 
-  it('401: the same response as to wrong Basic credentials', async () => {
+  it('returns the same 401 as for wrong Basic credentials', async () => {
     const grant = { grant_type: 'client_credentials' };
     const withoutTime = ({ status, headers, body }: TestResponse): object => ({
       status,
@@ -48,7 +48,7 @@ describe('POST /oauth/token, credentials of the client in the form', () => {
     }
   });
 
-  it('beside Basic: 200 where both are the same, 400 where they differ, 401 where the header is wrong', async () => {
+  it('returns 200 with equal Basic credentials, 400 with different ones and 401 with invalid ones', async () => {
     const form = { ...clientForm(), grant_type: 'client_credentials' };
     expect((await askToken(api, form)).status).to.equal(200);
     for (const other of [{ client_secret: 'wrong' }, { client_id: 'other' }]) {
@@ -59,13 +59,13 @@ describe('POST /oauth/token, credentials of the client in the form', () => {
     expect((await askToken(api, form, 'Basic')).status).to.equal(401);
   });
 
-  it('is no way to other paths of clients, nor to anything by GET', async () => {
+  it('returns 401 on other client paths, and for any GET', async () => {
     const body = new URLSearchParams(clientForm()).toString();
     expect((await api.call('POST', '/oauth/revoke', { body })).status).to.equal(401);
     expect((await api.call('GET', `/oauth/token?${body}`)).status).to.equal(401);
   });
 
-  it('200: a public client sends its id only; Basic credentials may be encoded like a form, as OAuth libraries do', async () => {
+  it('200: accepts a public client’s id alone, and form-encoded Basic credentials, as OAuth libraries send them', async () => {
     expect((await ask({ grant_type: 'client_credentials', client_id: 'browser' })).status).to.equal(200);
     for (const [id, secret] of [
       ['an-app', 'a-long+secret%41&_~'],

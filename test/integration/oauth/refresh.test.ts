@@ -21,7 +21,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect(body.error_description).to.match(/^Invalid refresh token/);
   }
 
-  it('200: each exchange issues two new tokens; the old access token stays valid', async () => {
+  it('200: issues two new tokens for each exchange, and keeps the old access token valid', async () => {
     const user = await registerUser(api);
     const first = await refresh(user.refreshToken);
     expect(first.status).to.equal(200);
@@ -32,7 +32,7 @@ describe('POST /oauth/token, refresh_token', () => {
       expect(await statusOf(token)).to.equal(200);
   });
 
-  it('a replaced token is accepted for the grace period from the first exchange on, however often it is used', async () => {
+  it('200: accepts a replaced token for the grace period from its first exchange, any number of times', async () => {
     const user = await registerUser(api);
     await refresh(user.refreshToken);
     ctx.clock.advance(10_000);
@@ -41,7 +41,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expectInvalidToken(await refresh(user.refreshToken));
   });
 
-  it('401: reuse after the grace period revokes the whole family, the newest tokens too, and no other login', async () => {
+  it('returns 401 for a reuse after the grace period, and revokes the complete family but no other login', async () => {
     const user = await registerUser(api);
     const other = await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password });
     const { body: newest } = await refresh(user.refreshToken);
@@ -53,7 +53,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(other.body.refresh_token)).status).to.equal(200);
   });
 
-  it('two exchanges at the same time both get tokens; when one of them is used, the other ends', async () => {
+  it('issues tokens for two concurrent exchanges, and ends one of them when the other one is used', async () => {
     const user = await registerUser(api);
     const responses = await Promise.all([
       refresh(user.refreshToken),
@@ -72,7 +72,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(next.refresh_token)).status).to.equal(200);
   });
 
-  it('401: when a successor was used, the replaced token is not accepted any more, and revokes the family', async () => {
+  it('returns 401 for a replaced token whose successor was used, and revokes the family', async () => {
     const user = await registerUser(api);
     const { body: first } = await refresh(user.refreshToken);
     const { body: second } = await refresh(first.refresh_token);
@@ -81,7 +81,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect(await statusOf(second.access_token)).to.equal(401);
   });
 
-  it('400: an empty token, and a refused one that is presented again, are an invalid grant', async () => {
+  it('returns 400 invalid_grant for an empty token, and for a rejected token presented again', async () => {
     for (const empty of ['', ' ']) {
       const { status, body } = await refresh(empty);
       expect([status, body]).to.deep.equal([400, { error: 'invalid_grant', error_description: 'Empty refresh token' }]);
@@ -98,13 +98,13 @@ describe('POST /oauth/token, refresh_token', () => {
     }
   });
 
-  it('401: another client than that of the login cannot refresh, and the token stays valid', async () => {
+  it('returns 401 to another client than that of the login, and keeps the token valid', async () => {
     const { userId, refreshToken } = await registerUser(api);
     await changeRows(ctx, TokenFamily, { userId }, { clientId: 'another' });
     expectInvalidToken(await refresh(refreshToken));
   });
 
-  /** Exchanges a token, and what it was exchanged for, so many times. Resolves with the newest tokens. */
+  /** Exchanges a token and its successors `times` times. Resolves with the newest tokens. */
   async function exchanged(refreshToken: string, times: number): Promise<TestResponse['body']> {
     let newest: TestResponse['body'] = { refresh_token: refreshToken };
     for (let exchange = 0; exchange < times; exchange += 1) {
@@ -114,7 +114,7 @@ describe('POST /oauth/token, refresh_token', () => {
     return newest;
   }
 
-  it('401: reuse is noticed after any number of exchanges', async () => {
+  it('returns 401 for a reuse after any number of exchanges', async () => {
     const user = await registerUser(api);
     const newest = await exchanged(user.refreshToken, 25);
     expect(await statusOf(newest.access_token)).to.equal(200);
@@ -123,7 +123,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expectInvalidToken(await refresh(newest.refresh_token));
   });
 
-  it('401: reuse is noticed after the token would have expired, too', async () => {
+  it('returns 401 for a reuse also after the token’s expiry', async () => {
     for (const daysUntilSwept of [0, 2]) {
       const user = await registerUser(api);
       ctx.clock.advance(20 * 86_400_000);
@@ -136,7 +136,7 @@ describe('POST /oauth/token, refresh_token', () => {
     }
   });
 
-  it('401: a token whose chain has ended is refused, and the chain that is used goes on', async () => {
+  it('returns 401 for a token of the unused branch, and keeps the used branch valid', async () => {
     const user = await registerUser(api);
     const { body: ended } = await refresh(user.refreshToken);
     const { body: used } = await refresh(user.refreshToken);
@@ -145,7 +145,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(newest.refresh_token)).status).to.equal(200);
   });
 
-  it('401: a token that the service has not issued ends no family', async () => {
+  it('returns 401 for a token that the service has not issued, and revokes no family', async () => {
     const user = await registerUser(api);
     const bytes = Buffer.from(user.refreshToken, 'base64url');
     const forgeries = [0, 20, bytes.length - 1].map((index) => bytes.with(index, (bytes[index] ?? 0) ^ 1));
@@ -155,7 +155,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(user.refreshToken)).status).to.equal(200);
   });
 
-  it('200: a refresh token that was issued under another encryption key', async () => {
+  it('200: accepts a refresh token issued under another encryption key', async () => {
     const user = await registerUser(api);
     const earlier = randomToken();
     await changeRows(ctx, AccessToken, { userId: user.userId }, { refreshHash: null });
@@ -163,7 +163,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect((await refresh(earlier)).status).to.equal(200);
   });
 
-  it('two reuses at the same time revoke once and are both rejected', async () => {
+  it('rejects two concurrent reuses, and revokes once', async () => {
     const user = await registerUser(api);
     await refresh(user.refreshToken);
     ctx.clock.advance(10_001);
@@ -171,7 +171,7 @@ describe('POST /oauth/token, refresh_token', () => {
     expect(responses.map(({ status }) => status)).to.have.members([401, 400]);
   });
 
-  it('401: an expired token is rejected', async () => {
+  it('returns 401 for an expired token', async () => {
     const user = await registerUser(api);
     ctx.clock.advance(30 * 86_400_000 + 1);
     const response = await refresh(user.refreshToken);
@@ -179,14 +179,14 @@ describe('POST /oauth/token, refresh_token', () => {
     expect(response.body.error_description).to.include('expired');
   });
 
-  it('401: anything else than a refresh token is rejected', async () => {
+  it('returns 401 for anything other than a refresh token', async () => {
     const user = await registerUser(api);
     for (const token of ['garbage', user.token, '%00', 'x'.repeat(5000)]) expectInvalidToken(await refresh(token));
     const missing = await askToken(api, { grant_type: 'refresh_token' });
     expect([missing.status, missing.body.error]).to.deep.equal([400, 'invalid_request']);
   });
 
-  it('the sweep deletes expired tokens and nothing else', async () => {
+  it('leaves expired tokens to the sweep, which deletes only them', async () => {
     const user = await registerUser(api);
     const count = async () =>
       (await ctx.db.rows<{ count: number }>('SELECT count(*)::int AS count FROM token_families'))[0]!.count;

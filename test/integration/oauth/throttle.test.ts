@@ -12,7 +12,7 @@ import {
 import { deleteEndedCounts } from '../../../shared/platform/endedCounts.js';
 import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
 
-describe('Limit of failed logins', () => {
+describe('the limit of failed logins', () => {
   const { ctx, api } = serviceFixture(
     {},
     {
@@ -23,19 +23,19 @@ describe('Limit of failed logins', () => {
       ],
     },
   );
-  // Past the windows of the test before.
+  // Advances past the windows of the previous test.
   beforeEach(() => ctx.clock.advance(600_000));
 
   const withBasic = (path: string, name: string, secret: string) =>
     api.call('GET', path, { headers: { authorization: basic(api, name, secret) } });
   const integration = (password: string) => withBasic('/rest/integration/nothing', 'streamer', password);
   const operator = (password: string) => withBasic('/metrics', 'operator', password);
-  /** A login from another address than the test's own. */
+  /** A login from another address than that of the test. */
   const logInFrom = (userCode: string, password: string, remoteAddress: string) =>
     logInUser(ctx, { clientId: 'web', userCode, password, remoteAddress });
   const logIn = (username: string, password: string) => askToken(api, { grant_type: 'password', username, password });
 
-  it('429: after too many failures the right password is rejected too, until the window ends', async () => {
+  it('returns 429 after too many failures, also for the correct password, until the window ends', async () => {
     const user = await registerUser(api);
     for (const _again of [1, 2, 3]) expect((await logIn(user.userCode.toUpperCase(), 'wrong')).status).to.equal(400);
     const refused = await logIn(user.userCode, user.password);
@@ -46,7 +46,7 @@ describe('Limit of failed logins', () => {
     expect((await logIn(user.userCode, user.password)).status).to.equal(200);
   });
 
-  it('failures of one user do not affect another, nor issued tokens; successes are never counted', async () => {
+  it('applies to one user, not to other users or issued tokens, and never counts successes', async () => {
     const [victim, other] = [await registerUser(api), await registerUser(api)];
     for (const _again of [1, 2, 3]) await logIn(victim.userCode, 'wrong');
     expect((await api.call('GET', '/api/user/me', { token: victim.token })).status).to.equal(200);
@@ -56,7 +56,7 @@ describe('Limit of failed logins', () => {
       expect((await logIn(other.userCode, other.password)).status).to.equal(200);
   });
 
-  it('429: an address that tries many user codes is rejected, also with right credentials', async () => {
+  it('returns 429 to an address that tries many user codes, also for correct credentials', async () => {
     for (let round = 0; round < 6; round += 1) await logIn(`guess${round}`, 'wrong');
     const refused = await logIn('guess7', 'wrong');
     expect(refused.status).to.equal(429);
@@ -66,13 +66,13 @@ describe('Limit of failed logins', () => {
     expect((await logIn(user.userCode, user.password)).status).to.equal(200);
   });
 
-  it('wrong passwords of users reject neither the client nor the integration user', async () => {
+  it('never rejects the client or the integration for wrong passwords of users', async () => {
     for (let round = 0; round < 8; round += 1) await logIn(`guess${round}`, 'wrong');
     expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
     expect((await integration('streamer-password')).status).to.equal(404);
   });
 
-  it('a user who has logged in from an address is not kept out by failures of others there, or elsewhere', async () => {
+  it('spares a user who has logged in from an address from failures of others there and elsewhere', async () => {
     const user = await registerUser(api);
     expect((await logIn(user.userCode, user.password)).status).to.equal(200);
     for (let round = 0; round < 8; round += 1) await logIn(`guess${round}`, 'wrong');
@@ -86,7 +86,7 @@ describe('Limit of failed logins', () => {
     expect((await logIn(user.userCode, user.password)).status).to.equal(429);
   });
 
-  it('addresses of one /64 of IPv6 count together', async () => {
+  it('counts the addresses of one IPv6 /64 together', async () => {
     const user = await registerUser(api);
     for (const host of [1, 2, 3]) await rejection(logInFrom(user.userCode, 'wrong', `2001:db8:0:1::${host}`));
     expect(await rejection(logInFrom(user.userCode, user.password, '2001:db8:0:1::4'))).to.be.instanceOf(
@@ -95,7 +95,7 @@ describe('Limit of failed logins', () => {
     expect(await logInFrom(user.userCode, user.password, '2001:db8:0:2::4')).to.have.property('access_token');
   });
 
-  it('of many guesses at once, no more than the limit are evaluated', async () => {
+  it('evaluates no more than the limit of many concurrent guesses', async () => {
     const user = await registerUser(api);
     const statuses = async (guess: (number: number) => Promise<{ status: number }>) =>
       countsOf(await Promise.all(Array.from({ length: 20 }, async (_, number) => (await guess(number)).status)));
@@ -113,7 +113,7 @@ describe('Limit of failed logins', () => {
     expect(await statuses(change)).to.deep.equal({ 400: 3, 429: 17 });
   });
 
-  it('more correct logins at once than the limit are all accepted, and leave no count behind', async () => {
+  it('accepts more concurrent correct logins than the limit, and leaves no count', async () => {
     ctx.clock.advance(3_600_000);
     const user = await registerUser(api);
     const responses = await Promise.all(Array.from({ length: 7 }, () => logIn(user.userCode, user.password)));
@@ -125,7 +125,7 @@ describe('Limit of failed logins', () => {
     ).to.deep.equal([]);
   });
 
-  it('429: an address that requests too many public tokens', async () => {
+  it('returns 429 to an address that requests too many public tokens', async () => {
     ctx.limits.set(publicTokensPerMinute, 2);
     try {
       const statuses = [];
@@ -136,7 +136,7 @@ describe('Limit of failed logins', () => {
     }
   });
 
-  it('429: wrong client credentials count for their address, in header and form together; the right ones are accepted', async () => {
+  it('returns 429 after wrong client credentials from an address, in header and form together, but accepts correct ones', async () => {
     const inForm = async (client_secret: string): Promise<number> => {
       const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'web', client_secret });
       return (await api.call('POST', '/oauth/token', { body: body.toString() })).status;
@@ -158,7 +158,7 @@ describe('Limit of failed logins', () => {
     expect((await askToken(api, { grant_type: 'client_credentials' })).status).to.equal(200);
   });
 
-  it('429: wrong current passwords are limited, without rejecting logins', async () => {
+  it('returns 429 after wrong current passwords, without rejecting logins', async () => {
     const user = await registerUser(api);
     const change = (currentPassword: string) =>
       api.call('POST', '/api/user/me/password/update', {
@@ -170,7 +170,7 @@ describe('Limit of failed logins', () => {
     expect((await logIn(user.userCode, user.password)).status).to.equal(200);
   });
 
-  it('counts are deleted when their window has ended', async () => {
+  it('loses its counts when their window has ended', async () => {
     const { signal } = new AbortController();
     ctx.clock.advance(3_600_001);
     await deleteEndedCounts(ctx, signal);
@@ -180,7 +180,7 @@ describe('Limit of failed logins', () => {
     expect(await ctx.db.rows('SELECT subject FROM attempt_counts')).to.have.lengthOf(1);
   });
 
-  it('stores no user code as it was sent', async () => {
+  it('stores no user code in plain text', async () => {
     await logIn('my secret typed into the wrong field', 'x');
     const rows = await ctx.db.rows<{ subject: string }>('SELECT subject FROM attempt_counts');
     expect(rows.map(({ subject }) => subject).join()).not.to.include('secret');

@@ -17,7 +17,7 @@ describe('POST /oauth/token', () => {
     expectOAuthHeaders(response);
   });
 
-  it('200: issues tokens to a user, with the user code in any case', async () => {
+  it('200: issues tokens to a user, with the user code in upper or lower case', async () => {
     const response = await askToken(api, { grant_type: 'password', username: 'mixed.case1', password: user.password });
     expect(response.status).to.equal(200);
     expect(response.body).to.have.keys('access_token', 'token_type', 'refresh_token', 'expires_in', 'scope', 'jti');
@@ -25,7 +25,7 @@ describe('POST /oauth/token', () => {
     expect(me.body.userCode).to.equal('Mixed.Case1');
   });
 
-  it('stores hashes of tokens only', async () => {
+  it('stores only hashes of tokens', async () => {
     const { body } = await askToken(api, { grant_type: 'password', username: user.userCode, password: user.password });
     const rows = await ctx.db.rows<{ dump: string }>(
       'SELECT row_to_json(t)::text AS dump FROM access_tokens t UNION ALL SELECT row_to_json(t)::text FROM refresh_tokens t UNION ALL SELECT password_hash FROM users',
@@ -34,7 +34,7 @@ describe('POST /oauth/token', () => {
     for (const secret of [body.access_token, body.refresh_token, user.password]) expect(dump).not.to.include(secret);
   });
 
-  it('401: rejects a client without its credentials', async () => {
+  it('returns 401 to a client without valid credentials', async () => {
     const wrong = [
       ...[basic(api, 'web', 'wrong'), basic(api, 'other'), basic(api, 'web', ''), 'Bearer abc', 'Basic'],
       `Basic ${Buffer.from('web').toString('base64')}`,
@@ -53,7 +53,7 @@ describe('POST /oauth/token', () => {
     expect((await askToken(api, { grant_type: 'client_credentials', client_id: 'other' })).status).to.equal(401);
   });
 
-  it('400: rejects a user without name or right password, always with the same response', async () => {
+  it('returns the same 400 for a missing name and a wrong password', async () => {
     for (const form of [
       { username: 'mixed.case1', password: 'wrong' },
       ...['nobody', '%'].map((username) => ({ username, password: 'correct horse' })),
@@ -67,7 +67,7 @@ describe('POST /oauth/token', () => {
     }
   });
 
-  it('400: reports a missing or unknown grant type', async () => {
+  it('returns 400 for a missing or unknown grant type', async () => {
     expect((await askToken(api, {})).body).to.deep.equal({
       error: 'invalid_request',
       error_description: 'Missing grant type',
@@ -86,7 +86,7 @@ describe('POST /oauth/token', () => {
     expect(response.status).to.equal(200);
   });
 
-  it('405: rejects other methods; 401 comes first without credentials', async () => {
+  it('returns 405 for other methods, but 401 first without credentials', async () => {
     const response = await api.call('GET', '/oauth/token', { headers: { authorization: basic(api) } });
     expect(response.status).to.equal(405);
     expect(response.headers.get('allow')).to.include('POST');
@@ -100,7 +100,7 @@ describe('POST /oauth/token', () => {
     const ask = (id: string, secret: string, form: Record<string, string> = { grant_type: 'client_credentials' }) =>
       askToken(severalApi, form, basic(severalApi, id, secret));
 
-    it('200: each has its own secret, which may be empty', async () => {
+    it('200: accepts each client’s own secret, which may be empty', async () => {
       for (const [id, secret] of [
         ['browser', ''],
         ['app', 'secret-of-the-app'],
@@ -111,7 +111,7 @@ describe('POST /oauth/token', () => {
       }
     });
 
-    it('401: no client has the secret of another', async () => {
+    it('returns 401 for the secret of another client', async () => {
       for (const [id, secret] of [
         ['browser', 'secret-of-the-app'],
         ['app', ''],
@@ -123,7 +123,7 @@ describe('POST /oauth/token', () => {
       expect((await ask('browser', '', other)).status).to.equal(401);
     });
 
-    it('401: a client cannot refresh what another was given', async () => {
+    it('returns 401 for a token issued to another client', async () => {
       const { userCode, password } = await registerUser(severalApi);
       const login = await ask('app', 'secret-of-the-app', { grant_type: 'password', username: userCode, password });
       const refresh = { grant_type: 'refresh_token', refresh_token: login.body.refresh_token as string };

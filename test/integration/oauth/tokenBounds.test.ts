@@ -5,13 +5,13 @@ import { readUser } from '../../../shared/user/user.queries.js';
 import { askToken, publicToken, registerUser } from '../../support/api.js';
 import { serviceFixture } from '../../support/service.js';
 
-describe('The number of tokens', () => {
+describe('the number of tokens', () => {
   const { ctx, api } = serviceFixture({});
 
   const rowsOf = async (table: string, userId: string): Promise<number> =>
     (await ctx.db.rows(`SELECT 1 FROM ${table} WHERE user_id = $userId`, { userId })).length;
 
-  it('of one user: the 50 latest logins; the tokens of the first have ended', async () => {
+  it('is limited to the 50 latest logins per user, and older tokens are revoked', async () => {
     const user = await registerUser(api);
     const { passwordHash } = await readUser(ctx, user.userId);
     let last = '';
@@ -26,7 +26,7 @@ describe('The number of tokens', () => {
     expect((await api.call('GET', '/api/user/me', { token: last })).status).to.equal(200);
   });
 
-  it('of one login: the 20 latest access and refresh tokens, also where all are of one moment', async () => {
+  it('is limited to the 20 latest access and refresh tokens per login, also for simultaneous ones', async () => {
     const user = await registerUser(api);
     let refreshToken = user.refreshToken;
     let token = '';
@@ -39,7 +39,7 @@ describe('The number of tokens', () => {
     expect((await api.call('GET', '/api/user/me', { token })).status).to.equal(200);
   });
 
-  it('of one refresh token: 19 exchanges in its grace period; more are refused, and end nothing', async () => {
+  it('is limited to 19 exchanges of a refresh token in its grace period; further ones are rejected and revoke nothing', async () => {
     const user = await registerUser(api);
     const refresh = (refreshToken: string) => {
       ctx.clock.advance(1);
@@ -54,7 +54,7 @@ describe('The number of tokens', () => {
     expect((await api.call('GET', '/api/user/me', { token: next.access_token })).status).to.equal(200);
   });
 
-  it('of one client: the sweep removes the oldest public tokens beyond the number', async () => {
+  it('is limited for public tokens of a client by the sweep, which removes the oldest', async () => {
     const tokens: string[] = [];
     for (let number = 0; number < 6; number += 1) {
       ctx.clock.advance(1);

@@ -27,7 +27,7 @@ const failing = defineJob({
 
 describe('Bull Board', () => {
   const ctx = useFixture(() => openTestContext({}, { limits: [[guardedCallsPerMinute, 5]] }));
-  // A new app for each test: it counts failed logins in memory.
+  // A new app for each test, because it counts failed logins in memory.
   const api = fixtureEach(() => startApi(ctx));
   afterEach(async () => {
     for (const queue of ctx.queues.all()) await queue.obliterate({ force: true });
@@ -42,7 +42,7 @@ describe('Bull Board', () => {
   // oxlint-disable-next-line typescript/no-explicit-any -- the board's own responses
   const responseTo = async (path: string): Promise<any> => (await board(path)).json();
 
-  /** One job that has failed; resolves with its id and with a function that stops the worker. */
+  /** Creates a failed job; resolves with its id and a function that stops the worker. */
   async function failedJob(): Promise<{ id: string; runs: () => number; close: () => Promise<void> }> {
     let runs = 0;
     const workers = await startWorkers(ctx, {
@@ -92,7 +92,7 @@ describe('Bull Board', () => {
       }
   });
 
-  it('429: too many wrong credentials; correct ones from the same address are accepted', async () => {
+  it('returns 429 after too many wrong credentials, and accepts correct ones from the same address', async () => {
     const responses: Response[] = [];
     for (let guess = 0; guess < 7; guess++) {
       const path = ['/admin/queues/', '/metrics', '/admin/mails'][guess % 3];
@@ -101,13 +101,13 @@ describe('Bull Board', () => {
     expect(responses.map(({ status }) => status)).to.deep.equal([401, 401, 401, 401, 401, 429, 429]);
     expect(Number(responses.at(-1)?.headers.get('retry-after'))).to.equal(60);
     for (let call = 0; call < 12; call++) expect((await board('/api/queues')).status).to.equal(200);
-    // A browser's first request is no attempt, and gets the header that makes it ask for credentials.
+    // A browser's first request counts as no attempt, and its response asks for credentials.
     expect((await fetch(`${api.url}/metrics`)).status).to.equal(401);
     ctx.clock.advance(60_000);
     expect((await fetch(`${api.url}/metrics`, { headers: basic('operator', 'guess') })).status).to.equal(401);
   });
 
-  it('lists every queue, and a failed job with a readable name, its error and its data; retries it', async () => {
+  it('lists every queue, and a failed job with a readable name, error and data, and retries it', async () => {
     const { id, runs, close } = await failedJob();
     try {
       const list = await responseTo('/api/queues?activeQueue=mail&status=failed&page=1&jobsPerPage=10');
@@ -139,7 +139,7 @@ describe('Bull Board', () => {
     );
   });
 
-  it('rejects a change from a page of another site, and changes that it does not offer', async () => {
+  it('rejects changes from pages of other sites, and changes that it does not offer', async () => {
     for (const headers of [
       { 'Sec-Fetch-Site': 'cross-site' },
       { 'Sec-Fetch-Site': 'same-site' },
@@ -160,7 +160,7 @@ describe('Bull Board', () => {
     }
   });
 
-  it('pauses a queue for its own page, and for a caller that is not a browser', async () => {
+  it('pauses a queue for its own page, and for a caller other than a browser', async () => {
     const origin = new URL(api.url).origin;
     for (const headers of [{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: origin }, {}] as Record<string, string>[]) {
       expect((await board('/api/queues/mail/pause', { method: 'PUT', headers })).status).to.be.within(200, 204);

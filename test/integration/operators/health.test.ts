@@ -12,7 +12,7 @@ import { rejection } from '../../support/rejection.js';
 
 const operator = { Authorization: `Basic ${Buffer.from('operator:operator-password').toString('base64')}` };
 
-describe('health and metrics', () => {
+describe('a service process', () => {
   let ctx: TestContext;
   let api: TestApi;
   let silent: Server;
@@ -42,7 +42,7 @@ describe('health and metrics', () => {
     for (const socket of callers) socket.destroy();
   });
 
-  it('data of version 0.x are not migrated, and not touched; the code knows the last migration', async () => {
+  it('rejects data of version 0.x without touching them, and knows the last migration', async () => {
     await start();
     expect(schemaHead).to.equal(migrations.at(-1)?.name);
     await ctx.db.change("INSERT INTO migrations (name) VALUES ('0001-platform')");
@@ -53,7 +53,7 @@ describe('health and metrics', () => {
     expect(await isMigrated(ctx.db)).to.equal(false);
   });
 
-  it('is alive, and ready on a migrated database, also one that a newer release has migrated further', async () => {
+  it('is alive, and ready on a migrated database, also after migrations of a newer release', async () => {
     await start();
     const response = await api.call('get', '/healthz');
     expect([response.status, response.body]).to.deep.equal([200, { status: 'ok' }]);
@@ -73,7 +73,7 @@ describe('health and metrics', () => {
     expect(body.reasons).to.deep.equal({ database: 'not migrated: run `node dist/scripts/migrate.js`' });
   });
 
-  it('answers 503 where a table is missing because no migration has run, and 500 where all have', async () => {
+  it('returns 503 for a missing table before all migrations have run, and 500 afterwards', async () => {
     await start();
     await ctx.db.change('ALTER TABLE attempt_counts RENAME TO moved');
     const logIn = () => askToken(api, { grant_type: 'password', username: 'nobody', password: 'nothing' });
@@ -85,7 +85,7 @@ describe('health and metrics', () => {
     expect([status, body.exception, headers.get('retry-after')]).to.deep.equal([503, 'UnavailableException', '5']);
   });
 
-  it('distinguishes a database without migrations from one that is down', async () => {
+  it('distinguishes a database without migrations from an unreachable one', async () => {
     await start();
     await ctx.db.change('DROP TABLE migrations');
     const { status, body } = await api.call('get', '/readyz');
@@ -108,7 +108,7 @@ describe('health and metrics', () => {
     expect([status, body.status, body.queue]).to.deep.equal([200, 'degraded', 'degraded']);
   });
 
-  it('is not ready from the signal to stop on, and alive', async () => {
+  it('is alive and not ready after the stop signal', async () => {
     await start();
     reportStopping(ctx);
     const { status, body } = await api.call('get', '/readyz');
@@ -116,7 +116,7 @@ describe('health and metrics', () => {
     expect((await api.call('get', '/healthz')).status).to.equal(200);
   });
 
-  it('is degraded where the disk has little space, and says so, without the folder', async () => {
+  it('is degraded if the disk has little space, with a reason that omits the folder', async () => {
     await start({ STORAGE_MIN_FREE_BYTES: String(2 ** 52) });
     const { status, body } = await api.call('get', '/readyz');
     expect([status, body.status, body.storage, body.reasons]).to.deep.equal([
@@ -132,7 +132,7 @@ describe('health and metrics', () => {
       .and.match(/\nstorage_free_bytes\{folder="storage"[^}]*\} \d{6}/);
   });
 
-  it('shows metrics to operators only, and counts responses by class from the start, so that alerts see the first failure', async () => {
+  it('serves metrics to operators only, with response counts from 0, so that alerts detect the first failure', async () => {
     await start();
     expect((await api.call('get', '/metrics')).status).to.equal(401);
     const { status, text } = await api.call('get', '/metrics', { headers: operator });

@@ -23,7 +23,7 @@ describe('METRICS_PORT', () => {
   const scrape = (password: string) =>
     fetch(address, { headers: { authorization: `Basic ${Buffer.from(`operator:${password}`).toString('base64')}` } });
 
-  it('429: too many wrong credentials from one address; correct ones are accepted', async () => {
+  it('returns 429 after too many wrong credentials from one address, and accepts correct ones', async () => {
     const responses: Response[] = [];
     for (let guess = 0; guess < 5; guess += 1) responses.push(await scrape(`guess ${guess}`));
     expect(responses.map(({ status }) => status)).to.deep.equal([401, 401, 401, 429, 429]);

@@ -6,7 +6,7 @@ import { serviceFixture } from '../../support/service.js';
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
-describe('Errors in a browser', () => {
+describe('an error in a browser', () => {
   const { ctx, api } = serviceFixture({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
 
   const openAt =
@@ -16,7 +16,7 @@ describe('Errors in a browser', () => {
   const open = openAt(api);
   const isPage = ({ headers }: TestResponse) => headers.get('content-type') === 'text/html; charset=utf-8';
 
-  /** The same service, whose database fails. */
+  /** The shared service with a failing database. */
   async function failing(error: Error, work: (get: typeof open) => Promise<void>): Promise<void> {
     const fail = async (): Promise<never> => {
       throw error;
@@ -35,7 +35,7 @@ describe('Errors in a browser', () => {
     parent: { code: 'ECONNREFUSED' },
   });
 
-  it('404 with a page in the language of the browser and a link to the start page', async () => {
+  it('returns 404 with a page in the language of the browser and a link to the start page', async () => {
     for (const path of ['/nothing', '/embed/other', `/asset/thumbnail/${randomUUID()}/320`, '/webhook%3Cscript%3E']) {
       const page = await open(path, { 'accept-language': 'fr-CH' });
       expect([page.status, isPage(page)], path).to.deep.equal([404, true]);
@@ -59,7 +59,7 @@ describe('Errors in a browser', () => {
     expect(deep.text).to.not.match(/xxx|alert/);
   });
 
-  it('404 in JSON for programs and scripts, and for every path of the API', async () => {
+  it('returns 404 in JSON for programs and scripts, and for every path of the API', async () => {
     for (const headers of [
       { accept: '*/*' },
       { accept: 'application/json' },
@@ -80,7 +80,7 @@ describe('Errors in a browser', () => {
       expect(isPage(await open(path, { 'sec-fetch-dest': 'document' })), path).to.equal(false);
   });
 
-  it('503 with a page that tries again by itself while the database is away, in frames of other sites too', async () => {
+  it('returns 503 with a page that reloads itself while the database is down, also in frames of other sites', async () => {
     await failing(refused, async (get) => {
       for (const [path, ancestors] of [
         [`/embed/?vod=${randomUUID()}&x=%22%3E%3Cscript%3E`, '*'],
@@ -104,7 +104,7 @@ describe('Errors in a browser', () => {
     });
   });
 
-  it('503 to a form asks to send it again: the browser would load an address without what was sent', async () => {
+  it('returns 503 with a page that asks to send a form again, because a reload would lose it', async () => {
     await failing(refused, async (get) => {
       const page = await get(`/sandbox/checkout/${randomUUID()}`, { 'sec-fetch-site': 'same-origin' }, 'POST');
       expect([page.status, page.headers.get('refresh')]).to.deep.equal([503, null]);
@@ -112,7 +112,7 @@ describe('Errors in a browser', () => {
     });
   });
 
-  it('500 with a page that tries again later, and without any detail', async () => {
+  it('returns 500 with a page that reloads later, and without details', async () => {
     await failing(new Error('secret detail'), async (get) => {
       const page = await get(`/embed/?vod=${randomUUID()}`);
       expect([page.status, isPage(page)]).to.deep.equal([500, true]);
@@ -121,7 +121,7 @@ describe('Errors in a browser', () => {
     });
   });
 
-  it('403, 405 and 400 with a page that says why and does not try again', async () => {
+  it('returns 403, 405 and 400 with a page that states the reason and does not reload', async () => {
     for (const [method, path, status, text] of [
       ['POST', `/sandbox/checkout/${randomUUID()}`, 403, 'You may not do this.'],
       ['POST', '/docs', 405, 'This address does not answer the method POST.'],
@@ -135,7 +135,7 @@ describe('Errors in a browser', () => {
     }
   });
 
-  it('404 of a player page that shows nothing leads to the start page', async () => {
+  it('returns 404 with a link to the start page for an unavailable player page', async () => {
     for (const kind of ['vod', 'live', 'event', 'cast']) {
       const page = await open(`/embed/?${kind}=${randomUUID()}`, { accept: '*/*' });
       expect([page.status, isPage(page)], kind).to.deep.equal([404, true]);

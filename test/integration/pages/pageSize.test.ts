@@ -5,14 +5,14 @@ import { useFixture } from '../../support/fixtures.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { serviceFixture } from '../../support/service.js';
 
-/** Of page, scripts and styles together, as a browser gets them. */
+/** The transferred bytes of page, scripts and styles together. */
 const maxBytes = 256_000;
 
-describe('the player page over the line', () => {
+describe('the size of the player page', () => {
   const { ctx, api } = serviceFixture();
   const owner = useFixture(() => registerUser(api));
 
-  it('has at most 256 kB with gzip', async () => {
+  it('is at most 256 kB with gzip', async () => {
     const item = await seedBoxItem(ctx, owner.userId);
     await seedStream(ctx, item.folder);
     const { body } = await api.call('POST', `/api/box/${item.boxId}/vod`, {

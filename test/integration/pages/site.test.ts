@@ -10,14 +10,14 @@ import { VodItem } from '../../../shared/vod/vod.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('GET /oembed, and what player pages tell other sites', () => {
+describe('GET /oembed, and the metadata of player pages', () => {
   const shop = useFixture(openShop);
   const studio = useFixture(openStudio);
 
   const page = (query: string) => `${shop.ctx.config.service.publicUrl}/embed/?${query}`;
   const oembed = (url: string, more = '') => shop.api.call('GET', `/oembed?url=${encodeURIComponent(url)}${more}`);
 
-  it('200 with a frame of the video, in the size that is asked for', async () => {
+  it('returns 200 with a frame of the video in the requested size', async () => {
     const { vodId, boxId } = await shop.published(perView, { title: 'Snow "& <ice>' });
     const thumbnailId = await makeThumbnail(shop.ctx, shop.publisher.userId, { width: 1000, height: 500 });
     await changeRow(shop.ctx, BoxItem, boxId, { thumbnailId });
@@ -37,12 +37,12 @@ describe('GET /oembed, and what player pages tell other sites', () => {
       const sized = bodyOf(200, await oembed(page(`vod=${vodId}`), limits));
       expect([sized.width, sized.height, sized.thumbnail_width], limits).to.deep.equal(expected);
     }
-    // A tracking id proves a payment: it is not passed on.
+    // A tracking id proves a payment, so it is not passed on.
     const withId = bodyOf(200, await oembed(page(`vod=${vodId}&trackingId=${randomUUID()}`)));
     expect(withId.html).to.not.include('trackingId');
   });
 
-  it('200 for live channels, events and cast channels', async () => {
+  it('returns 200 for live channels, events and cast channels', async () => {
     const { eventId, channel } = await studio.event(10, 20, { name: 'Descent' });
     const castId = await castItem(studio, channelKind, { name: 'Alps' });
     expect(bodyOf(200, await oembed(page(`event=${eventId}`))).title).to.equal('Descent');
@@ -50,7 +50,7 @@ describe('GET /oembed, and what player pages tell other sites', () => {
     expect(bodyOf(200, await oembed(page(`cast=${castId}`))).title).to.equal('Alps');
   });
 
-  it('404 for other addresses and for what the page does not show; 400; 501', async () => {
+  it('returns 404 for other URLs and unavailable items, 400 for invalid parameters, and 501 for other formats', async () => {
     const { vodId } = await shop.published(freeTerms);
     const { host } = new URL(shop.ctx.config.service.publicUrl);
     const others = [
@@ -68,7 +68,7 @@ describe('GET /oembed, and what player pages tell other sites', () => {
       expect((await oembed(page(`vod=${vodId}`), `&format=${format}`)).status).to.equal(501);
   });
 
-  it('names the player for link previews, and oEmbed', async () => {
+  it('describes the player for link previews, and links to oEmbed', async () => {
     const { vodId } = await shop.published(freeTerms);
     const { text } = await shop.api.call('GET', `/embed/?vod=${vodId}`);
     const address = page(`vod=${vodId}`);
@@ -88,7 +88,7 @@ describe('GET /oembed, and what player pages tell other sites', () => {
 describe('GET /robots.txt and /favicon.ico', () => {
   const { api } = serviceFixture({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
 
-  it('200, also without the base path', async () => {
+  it('return 200, also without the base path', async () => {
     for (const base of [api.url, new URL('/', api.url).href]) {
       const read = (name: string) => fetch(`${base.replace(/\/$/, '')}/${name}`);
       const lines = (await (await read('robots.txt')).text()).split('\n');

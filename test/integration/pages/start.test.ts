@@ -8,7 +8,7 @@ describe('GET /', () => {
   const open = (accept: string, language = 'en') =>
     service.api.call('GET', '/', { headers: { accept, 'accept-language': language } });
 
-  it('200 with a page in the language of the request, whose links all lead to this service', async () => {
+  it('returns 200 with a page in the request’s language, whose links all point to this service', async () => {
     for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*']) {
       const page = await open(accept, 'fr');
       expect(page.status).to.equal(200);
@@ -24,7 +24,7 @@ describe('GET /', () => {
     }
   });
 
-  it('404 with JSON for clients that prefer it', async () => {
+  it('returns 404 with JSON for clients that prefer it', async () => {
     for (const accept of ['application/json', 'application/json, text/plain, */*']) {
       const response = await open(accept);
       expect(response.status).to.equal(404);

@@ -12,13 +12,13 @@ import { serviceFixture } from '../../support/service.js';
 const returnUrl = 'https://shop.example/paid?order=1&back=%2F%C3%A9#top';
 const cancelUrl = 'https://cancel.example:8443/cancelled?order=1';
 
-describe('sandbox checkout page', () => {
+describe('the sandbox checkout page', () => {
   const harness = useFixture(() =>
     openPaymentHarness({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' }),
   );
   const api = useFixture(() => startApi(harness.ctx));
 
-  /** The checkout page of a new payment: its path after the base path. */
+  /** The path of a new payment's checkout page, without the base path. */
   async function checkout(order: Parameters<PaymentHarness['start']>[0] = {}) {
     const { trackingId, url } = await harness.start({ returnUrl, cancelUrl, ...order });
     expect(url).to.match(/^https:\/\/video\.example\/platform\/sandbox\/checkout\//);
@@ -36,7 +36,7 @@ describe('sandbox checkout page', () => {
     });
   const settle = (trackingId: string) => harness.settle(trackingId);
 
-  it('shows title and amount, without scripts, and may redirect to the addresses of the order only', async () => {
+  it('shows title and amount, without scripts, and may redirect only to the order’s URLs', async () => {
     const { path, trackingId } = await checkout({ title: '<b>Fish & "chips"</b>', amountCents: 123_456 });
     const page = await api.call('GET', path);
     expect(page.status).to.equal(200);
@@ -58,7 +58,7 @@ describe('sandbox checkout page', () => {
     expect((await api.call('GET', path)).text).not.to.contain(nonce);
   });
 
-  it('captures once when the button is pressed twice, and redirects to exactly the return address', async () => {
+  it('captures once when the button is pressed twice, and redirects to the exact return URL', async () => {
     const { path, trackingId } = await checkout();
     const responses = await Promise.all([press(path, { action: 'pay' }), press(path, { action: 'pay' })]);
     for (const response of responses)
@@ -71,7 +71,7 @@ describe('sandbox checkout page', () => {
       .and.contain(returnUrl.replace('&', '&amp;'));
   });
 
-  it('rejects for good, pays later, and simulates every fault', async () => {
+  it('rejects permanently, pays later, and simulates every fault', async () => {
     const { path, trackingId } = await checkout();
     for (const action of ['reject', 'pay'])
       expect((await press(path, { action })).headers.get('location')).to.equal(cancelUrl);
@@ -86,7 +86,7 @@ describe('sandbox checkout page', () => {
     expect(await settle(wrong.trackingId)).to.equal('FAILED');
   });
 
-  it('refunds a paid order once, and no other', async () => {
+  it('refunds a paid order once, and no other order', async () => {
     const { path, trackingId } = await checkout();
     expect((await api.call('GET', path)).text).not.to.contain('value="refund"');
     await press(path, { action: 'refund' });
@@ -129,7 +129,7 @@ describe('sandbox checkout page', () => {
     expect(await settle(trackingId)).to.equal('OPEN');
   });
 
-  it('rejects forms of another site and unknown actions', async () => {
+  it('rejects forms of other sites and unknown actions', async () => {
     const { path, trackingId } = await checkout();
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
       expect((await press(path, { action: 'pay' }, headers)).status).to.equal(403);
@@ -152,7 +152,7 @@ describe('sandbox checkout page', () => {
   });
 });
 
-describe('The sandbox checkout page with another provider', () => {
+describe('the sandbox checkout page with another provider', () => {
   const { api } = serviceFixture({
     PAYMENTS: '',
     STRIPE_SECRET_KEY: 'sk_test_1',

@@ -17,7 +17,7 @@ import { storedRows, changeRows } from '../../support/rows.js';
 const minute = 60_000;
 const openMs = 180 * minute;
 
-/** An attempt of a job, as a worker runs it. */
+/** A job's attempt, as a worker runs it. */
 function runOf<Payload>({ ctx }: PaymentHarness, payload: Payload): JobRun<Payload> {
   const { signal } = new AbortController();
   const run = { payload, signal, attempt: 1, isLastAttempt: false, reportProgress: () => {} };
@@ -30,7 +30,7 @@ interface DueCheck extends CheckPaymentPayload {
 
 describe('scheduled payment checks', () => {
   let harness: PaymentHarness;
-  /** The provider is unavailable while this rejects. */
+  /** `verify` of the provider fails while this rejects. */
   let beforeVerify: () => Promise<void>;
   beforeEach(async () => {
     beforeVerify = async () => {};
@@ -48,7 +48,7 @@ describe('scheduled payment checks', () => {
   });
   afterEach(() => harness.close());
 
-  /** Removes the checks from the outbox; `inMinutes`: when they are due. */
+  /** Removes the checks from the outbox and returns them; `inMinutes` is the time until they are due. */
   async function takeChecks(): Promise<DueCheck[]> {
     const rows = await harness.ctx.db.rows<{ payload: CheckPaymentPayload; dueAt: Date }>(
       `WITH taken AS (DELETE FROM outbox WHERE job = 'payment.check' RETURNING id, payload, available_at AS due_at)
@@ -63,7 +63,7 @@ describe('scheduled payment checks', () => {
   const exhaust = (payload: CheckPaymentPayload) =>
     checkExhausted({ ctx: harness.ctx, log: harness.ctx.log, payload, error: new Error('away') });
 
-  it('run at growing intervals, and at the moment of expiry', async () => {
+  it('run at growing intervals and at the payment’s expiry', async () => {
     const { trackingId } = await harness.start();
     const waits: number[] = [];
     for (let next = await takeChecks(); next.length > 0; next = await takeChecks()) {
@@ -98,7 +98,7 @@ describe('scheduled payment checks', () => {
     expect(await takeChecks()).to.deep.equal([]);
   });
 
-  it('continue after the expiry while the money is on its way', async () => {
+  it('continue after the expiry while the provider processes the payment', async () => {
     const { trackingId } = await harness.start();
     const [first] = (await takeChecks()) as [DueCheck];
     harness.ctx.clock.advance(openMs - 1_000);
@@ -123,7 +123,7 @@ describe('scheduled payment checks', () => {
     expect([await harness.grants(trackingId), await capturesOf(harness.ctx, trackingId)]).to.deep.equal([1, 1]);
   });
 
-  it('continue when the provider did not respond in any attempt', async () => {
+  it('continue after the provider failed in every attempt', async () => {
     const { trackingId } = await harness.start();
     const [first] = (await takeChecks()) as [DueCheck];
     beforeVerify = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
@@ -145,11 +145,11 @@ describe('scheduled payment checks', () => {
     expect(await run(next)).to.equal('FULFILLED');
   });
 
-  it('are added again once when lost; the lost one then adds no further check', async () => {
+  it('are added again once if lost; the lost check then adds no further check', async () => {
     const { trackingId } = await harness.start();
     const [lost] = (await takeChecks()) as [DueCheck];
     harness.ctx.clock.advance(2 * minute);
-    expect(await addLostChecks(harness.ctx, 10), 'not lost yet').to.equal(0);
+    expect(await addLostChecks(harness.ctx, 10), 'before it counts as lost').to.equal(0);
     harness.ctx.clock.advance(minute + 1);
     expect([await addLostChecks(harness.ctx, 10), await addLostChecks(harness.ctx, 10)]).to.deep.equal([1, 0]);
     const [found] = (await takeChecks()) as [DueCheck];
@@ -164,7 +164,7 @@ describe('scheduled payment checks', () => {
     expect(await addLostChecks(harness.ctx, 10), 'a payment that has ended').to.equal(0);
   });
 
-  it('expire a payment without an order at the provider', async () => {
+  it('expire a payment that has no order at the provider', async () => {
     expect(await rejection(harness.start({ amountCents: 1 }))).to.be.instanceOf(UnavailableError);
     const [{ id, trackingId } = { id: '', trackingId: '' }] = await storedRows(harness.ctx, Payment);
     expect(await harness.settle(trackingId)).to.equal('OPEN');

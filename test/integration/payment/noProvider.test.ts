@@ -12,7 +12,7 @@ import { serviceFixture } from '../../support/service.js';
 import { useFixture } from '../../support/fixtures.js';
 import { Payment } from '../../../shared/payment/payment.model.js';
 
-describe('A deployment without a payment provider', () => {
+describe('a deployment without a payment provider', () => {
   const { ctx, api } = serviceFixture({ PAYMENTS: '' });
   const seller = useFixture(() => registerSeller(api));
   let boxId: string;
@@ -25,7 +25,7 @@ describe('A deployment without a payment provider', () => {
     api.call('POST', path, { token, body, headers: { 'accept-language': 'fr' } });
   const paid = { price: '2,00' };
 
-  it('409: rejects all kinds of paid offers, and a paid plan', async () => {
+  it('returns 409 for all kinds of paid offers, and for a paid plan', async () => {
     const bundle = { name: 'Videos', duration: 1, durationUnit: 'DAYS', ...paid };
     const spot = { licenseType: 'SPOT_PRICE', activationPrice: '2,00', duration: 1, durationUnit: 'DAYS' };
     for (const [path, body] of [
@@ -37,7 +37,7 @@ describe('A deployment without a payment provider', () => {
       expect(bodyOf(409, await post(path, body)).message, path).to.match(/^Ce service n’accepte pas de paiements/);
   });
 
-  it('409: rejects a price for a free offer, and any change of a bundle that exists already', async () => {
+  it('returns 409 for a price of a free offer, and for any change of an existing bundle', async () => {
     const item = await seedBoxItem(ctx, seller.userId);
     const free = { licenseType: 'FREE', duration: 1, durationUnit: 'DAYS' };
     const { marketplaceId } = bodyOf(201, await post(`/api/box/${item.boxId}/marketplace`, free));
@@ -51,7 +51,7 @@ describe('A deployment without a payment provider', () => {
     expect(bodyOf(409, await post(`/api/contentbundle/${bundle.id}`, changed)).message).to.include('paiements');
   });
 
-  it('409: rejects the payment of an item that is on sale already; free offers are published', async () => {
+  it('returns 409 for the payment of an existing paid item, and publishes free offers', async () => {
     bodyOf(201, await post(`/api/box/${boxId}/marketplace`, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' }));
     const { vodId } = bodyOf(201, await post(`/api/box/${boxId}/vod`, { licenseType: 'FREE' }));
     await changeRow(ctx, VodItem, vodId, { licenseType: 'PAY_PER_VIEW', pricePerViewCents: 200 });

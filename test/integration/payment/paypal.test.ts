@@ -8,7 +8,7 @@ import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
 import { sampleOrder } from '../../support/providers/sampleOrder.js';
 import { rejection } from '../../support/rejection.js';
 
-describe('PayPal', () => {
+describe('the PayPal provider', () => {
   let paypal: PaypalServer;
   let provider: PaymentProvider;
   let present: Date;
@@ -20,7 +20,7 @@ describe('PayPal', () => {
   });
   afterEach(() => paypal.close());
 
-  /** An order that the buyer has approved. */
+  /** Creates an order that the buyer has approved. */
   async function approved(members: Partial<ProviderOrder> = {}): Promise<{ reference: string; trackingId: string }> {
     const order = sampleOrder(members);
     const { reference } = await provider.create(order);
@@ -30,8 +30,8 @@ describe('PayPal', () => {
   const verify = (order: { reference: string; trackingId: string }): Promise<ProviderState> =>
     provider.verify(order.reference, order.trackingId);
 
-  describe('an order', () => {
-    it('is created with the tracking id, the amount and unchanged addresses', async () => {
+  describe('with an order', () => {
+    it('creates it with the tracking id, the amount and unchanged URLs', async () => {
       const order = sampleOrder();
       const { reference, url } = await provider.create(order);
       const kept = paypal.orders.get(reference);
@@ -50,7 +50,7 @@ describe('PayPal', () => {
       expect(paypal.requests.at(-1)?.body).to.include('"intent":"CAPTURE"');
     });
 
-    it('is created once for repeated calls, with one access token', async () => {
+    it('creates it once for repeated calls, with one access token', async () => {
       const order = sampleOrder();
       const first = await provider.create(order);
       expect(await provider.create(order)).to.deep.equal(first);
@@ -58,7 +58,7 @@ describe('PayPal', () => {
       expect(paypal.requests.filter(({ path }) => path === '/v1/oauth2/token')).to.have.length(1);
     });
 
-    it('has whole amounts in currencies without decimals, and throws for others', async () => {
+    it('formats whole amounts in currencies without decimals, and throws for unsupported currencies', async () => {
       const { reference } = await provider.create(sampleOrder({ amountCents: 120_000, currency: 'JPY' }));
       expect(paypal.orders.get(reference)?.purchase_units[0]?.amount.value).to.equal('1200');
       expect(await rejection(provider.create(sampleOrder({ amountCents: 1050, currency: 'JPY' })))).to.match(/JPY/);
@@ -66,7 +66,7 @@ describe('PayPal', () => {
       expect([...paypal.orders.values()].at(-1)?.purchase_units[0]?.amount.value).to.equal('0.07');
     });
 
-    it('cuts a long title', async () => {
+    it('truncates a long title', async () => {
       const { reference } = await provider.create(sampleOrder({ title: '🎬'.repeat(200) }));
       const description = paypal.orders.get(reference)?.purchase_units[0]?.description ?? '';
       expect(description).to.match(/^(🎬)+…$/u);
@@ -74,8 +74,8 @@ describe('PayPal', () => {
     });
   });
 
-  describe('verify', () => {
-    it('is OPEN before the approval, then captures once with the same result for every call', async () => {
+  describe('in verify', () => {
+    it('returns OPEN before the approval, then captures once with the same result for every call', async () => {
       const order = sampleOrder();
       const { reference } = await provider.create(order);
       expect(await provider.verify(reference, order.trackingId)).to.deep.equal({ state: 'OPEN' });
@@ -86,14 +86,14 @@ describe('PayPal', () => {
       expect(paypal.captures(reference)).to.equal(1);
     });
 
-    it('captures nothing while there is nothing to grant, and for another payment', async () => {
+    it('captures nothing if nothing can be granted, and rejects the order of another payment', async () => {
       const [one, other] = [await approved(), await approved()];
       expect(await provider.verify(one.reference, one.trackingId, false)).to.deep.equal({ state: 'OPEN' });
       expect((await rejection(provider.verify(one.reference, other.trackingId))).message).to.match(/another payment/);
       expect(paypal.captures(one.reference)).to.equal(0);
     });
 
-    it('captures once for simultaneous calls', async () => {
+    it('captures once for concurrent calls', async () => {
       const order = await approved();
       const states = await Promise.all(Array.from({ length: 8 }, () => verify(order)));
       expect(new Set(states.map((state) => JSON.stringify(state))).size).to.equal(1);
@@ -126,7 +126,7 @@ describe('PayPal', () => {
       expect(paypal.captures(order.reference)).to.equal(1);
     });
 
-    it('is PROCESSING while the money is on its way, then CAPTURED or REJECTED', async () => {
+    it('returns PROCESSING while the payment is pending, then CAPTURED or REJECTED', async () => {
       paypal.behaviour.capture = 'PENDING';
       const [good, bad] = [await approved(), await approved()];
       for (const order of [good, bad]) expect(await verify(order)).to.deep.equal({ state: 'PROCESSING' });
@@ -136,7 +136,7 @@ describe('PayPal', () => {
       expect(await verify(bad)).to.deep.equal({ state: 'REJECTED' });
     });
 
-    it('ends or continues after the error of a capture', async () => {
+    it('maps the error of a capture to the payment’s next state', async () => {
       for (const [issue, state] of [
         ['DECLINED', 'REJECTED'],
         ['TRANSACTION_REFUSED', 'REJECTED'],
@@ -147,13 +147,13 @@ describe('PayPal', () => {
         const order = await approved();
         expect(await verify(order), issue).to.deep.equal({ state });
         if (state !== 'OPEN') continue;
-        // With another payment method.
+        // The buyer uses another payment method.
         paypal.behaviour.capture = 'COMPLETED';
         expect(await verify(order)).to.include({ state: 'CAPTURED' });
       }
     });
 
-    it('is REJECTED for a void order, EXPIRED for a deleted one', async () => {
+    it('returns REJECTED for a void order, and EXPIRED for a deleted one', async () => {
       const [voided, gone] = [await approved(), await approved()];
       const kept = paypal.orders.get(voided.reference);
       if (kept) kept.status = 'VOIDED';
@@ -163,8 +163,8 @@ describe('PayPal', () => {
     });
   });
 
-  describe('outages', () => {
-    it('throw UnavailableError from the first call on, then it works again', async () => {
+  describe('in an outage', () => {
+    it('throws UnavailableError from the first call on, and recovers', async () => {
       const outages: Readonly<Record<string, Reply>> = {
         'a closed connection': 'cut',
         '500': { status: 500, body: { name: 'INTERNAL_SERVER_ERROR', message: 'x', debug_id: 'abc' } },
@@ -186,7 +186,7 @@ describe('PayPal', () => {
       }
     });
 
-    it('of the connection or the response: UnavailableError after the timeout', async () => {
+    it('throws UnavailableError after the timeout of a connection or response', async () => {
       const order = await approved();
       const impatient = openPaypal({ settings: paypal.settings, now: () => present, timeoutMs: 200 });
       for (const isFirst of [true, false]) {
@@ -200,13 +200,13 @@ describe('PayPal', () => {
       paypal = await startPaypalServer();
     });
 
-    it('a token that was revoked early is renewed', async () => {
+    it('renews an access token that was revoked early', async () => {
       const order = await approved();
       paypal.revokeTokens();
       expect(await verify(order)).to.include({ state: 'CAPTURED' });
     });
 
-    it('wrong credentials: UnavailableError, without a secret in it', async () => {
+    it('throws UnavailableError without secrets for wrong credentials', async () => {
       const settings = { ...paypal.settings, clientSecret: 'a-wrong-secret' };
       const failures = [
         await rejection(openPaypal({ settings, now: () => present }).create(sampleOrder())),
@@ -221,10 +221,10 @@ describe('PayPal', () => {
     });
   });
 
-  describe('webhooks', () => {
+  describe('for webhooks', () => {
     const read = ({ body, headers }: SignedWebhook) => provider.readEvent(body, headers);
 
-    it('name the order, in events about orders and captures', async () => {
+    it('reads the order from events about orders and captures', async () => {
       const order = await approved();
       const approval = paypal.webhook(order.reference, { eventId: 'WH-1' });
       expect(await read(approval)).to.deep.equal({ id: 'WH-1', reference: order.reference });
@@ -233,7 +233,7 @@ describe('PayPal', () => {
       expect((await read(paypal.webhook(order.reference, { kind: 'capture' })))?.reference).to.equal(order.reference);
     });
 
-    it('are rejected when the body or a header was changed', async () => {
+    it('rejects a changed body or header', async () => {
       const { body, headers } = paypal.webhook((await approved()).reference);
       const text = body.toString();
       const forged: SignedWebhook[] = [
@@ -254,7 +254,7 @@ describe('PayPal', () => {
       expect(await read({ body, headers })).not.to.equal(null);
     });
 
-    it('are rejected without a call when old, unsigned or no JSON', async () => {
+    it('rejects old, unsigned and malformed webhooks without a call to PayPal', async () => {
       const { reference } = await approved();
       const requestsBefore = paypal.requests.length;
       const old = paypal.webhook(reference, { signedAt: new Date(present.getTime() - 301_000) });
@@ -273,7 +273,7 @@ describe('PayPal', () => {
       expect(paypal.requests).to.have.length(requestsBefore);
     });
 
-    it('throw UnavailableError when PayPal does not respond', async () => {
+    it('throws UnavailableError if PayPal does not respond', async () => {
       const webhook = paypal.webhook((await approved()).reference);
       paypal.outage = { status: 503, body: {} };
       expect(await rejection(read(webhook))).to.be.instanceOf(UnavailableError);

@@ -8,7 +8,7 @@ import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
 import { startWorkers } from '../../support/workers.js';
 
 for (const name of ['paypal', 'stripe'] as const)
-  describe(`Payments through ${name}`, () => {
+  describe(`payments through ${name}`, () => {
     const fake = useFixture(fakeProviders[name]);
     const harness = useFixture(() => openPaymentHarness(fake.env));
     const api = useFixture(() => startApi(harness.ctx));
@@ -19,7 +19,7 @@ for (const name of ['paypal', 'stripe'] as const)
       const { trackingId, url } = await harness.start();
       return { trackingId, order: fake.orderAt(url) };
     }
-    /** Delivers as the provider does. */
+    /** Delivers a webhook as the provider does. */
     async function deliver({ body, headers }: SignedWebhook, to: string = name): Promise<number> {
       const options = { method: 'POST', headers, body: new Uint8Array(body) };
       return (await fetch(`${api.url}/webhooks/${to}`, options)).status;
@@ -27,7 +27,7 @@ for (const name of ['paypal', 'stripe'] as const)
     const untilState = (trackingId: string, state: string) =>
       eventually(async () => expect(await harness.stateOf(trackingId)).to.equal(state));
 
-    it('are OPEN until paid, then granted once for simultaneous calls', async () => {
+    it('are OPEN until paid, then granted once for concurrent calls', async () => {
       const { trackingId, order } = await started();
       expect(await harness.settle(trackingId)).to.equal('OPEN');
       order.pay();
@@ -37,7 +37,7 @@ for (const name of ['paypal', 'stripe'] as const)
       expect([await harness.grants(trackingId), order.captures()]).to.deep.equal([1, 1]);
     });
 
-    it('are fulfilled by a webhook without the buyer; forged, old and other webhooks are rejected', async () => {
+    it('are fulfilled by a webhook without the buyer; forged, old and misdirected webhooks are rejected', async () => {
       const { trackingId, order } = await started();
       order.pay();
       const { body, headers } = order.webhook();
@@ -58,13 +58,13 @@ for (const name of ['paypal', 'stripe'] as const)
       expect(await harness.settle(trackingId)).to.equal('EXPIRED');
       order.pay();
       expect(await deliver(order.webhook(harness.ctx.clock.now()))).to.equal(204);
-      // An order at PayPal can still be approved, and is then captured; a Stripe session was expired.
+      // An order at PayPal can still be approved, and is then captured; a Stripe session is expired.
       const isPayable = name === 'paypal';
       await untilState(trackingId, isPayable ? 'FULFILLED' : 'EXPIRED');
       expect([await harness.grants(trackingId), order.captures()]).to.deep.equal(isPayable ? [1, 1] : [0, 0]);
     });
 
-    it('wait for money on its way, after every expiry', async () => {
+    it('wait for pending money beyond every expiry', async () => {
       const [good, bad] = [await started(), await started()];
       for (const { trackingId, order } of [good, bad]) {
         order.payLater();

@@ -25,7 +25,7 @@ interface TestPayment {
 /** A service whose jobs stay in the outbox, with a fake provider that sends webhooks about reversals. */
 async function openReversals(name: keyof typeof fakeProviders) {
   const fake = await fakeProviders[name]();
-  /** Runs once before the next result of `verify` is returned. */
+  /** Runs once, before `verify` returns its next result. */
   const hooks = { afterVerify: async (_found: ProviderState): Promise<void> => {} };
   const harness = await openPaymentHarness(fake.env, {
     wrap: (provider) => ({
@@ -48,7 +48,7 @@ async function openReversals(name: keyof typeof fakeProviders) {
     const { trackingId, url } = await harness.start();
     return { trackingId, order: fake.orderAt(url) };
   }
-  /** Removes the checks that webhooks have added from the outbox. */
+  /** Removes the checks that webhooks have added from the outbox, and returns them. */
   async function takeChecks(): Promise<CheckPaymentPayload[]> {
     const rows = await ctx.db.rows<{ payload: CheckPaymentPayload }>(
       `DELETE FROM outbox WHERE job = 'payment.check' AND payload ->> 'occasion' <> 'interval' RETURNING payload`,
@@ -86,7 +86,7 @@ async function openReversals(name: keyof typeof fakeProviders) {
       expect(await harness.settle(payment.trackingId)).to.equal('FULFILLED');
       return payment;
     },
-    /** Captured at the provider; the response was lost. */
+    /** A payment that the provider has captured, with a lost response. */
     async captured(): Promise<TestPayment> {
       const payment = await started();
       payment.order.pay();
@@ -102,12 +102,12 @@ async function openReversals(name: keyof typeof fakeProviders) {
       expect(await harness.settle(payment.trackingId)).to.equal('FAILED');
       return payment;
     },
-    /** Delivers webhooks at the same time, and runs their checks. */
+    /** Delivers webhooks concurrently, and runs their checks. */
     async receive(...webhooks: SignedWebhook[]): Promise<void> {
       expect(await Promise.all(webhooks.map(deliver))).to.deep.equal(webhooks.map(() => 204));
       await Promise.all((await takeChecks()).map(run));
     },
-    /** The number of these outcomes since the last call. */
+    /** The number of payments with this outcome since the previous call. */
     async newlyCounted(outcome: string): Promise<number> {
       const metric = ctx.metrics.registry.getSingleMetric('payments_total');
       const { values } = (await metric?.get()) ?? { values: [] };
@@ -117,7 +117,7 @@ async function openReversals(name: keyof typeof fakeProviders) {
       return total - before;
     },
     warnings: (): string => JSON.stringify(warn.args),
-    /** The payment stays reversed; its ledger transactions are of these kinds. */
+    /** Expects a payment that stays reversed, with ledger transactions of these kinds. */
     async expectReversed(trackingId: string, kinds: readonly string[]): Promise<void> {
       expect([await harness.stateOf(trackingId), await harness.grants(trackingId)]).to.deep.equal(['REVERSED', 0]);
       expect(await postings(trackingId)).to.deep.equal(kinds);
@@ -140,12 +140,12 @@ async function openReversals(name: keyof typeof fakeProviders) {
 const counted = new Map<string, number>();
 
 for (const name of ['paypal', 'stripe'] as const)
-  describe(`Reversals at ${name}`, () => {
+  describe(`reversals at ${name}`, () => {
     const setup = useFixture(() => openReversals(name));
     before(() => counted.clear());
     beforeEach(() => setup.takeChecks());
 
-    it('that webhooks report are handled once, for five webhooks at a time and repeated ones', async () => {
+    it('are handled once for five concurrent webhooks and repeated ones', async () => {
       const [{ trackingId, order }, other] = [await setup.paid(), await setup.paid()];
       order.refund();
       const webhooks = Array.from({ length: 5 }, () => order.reversalWebhook('refund'));
@@ -158,7 +158,7 @@ for (const name of ['paypal', 'stripe'] as const)
       await setup.expectFulfilled(other.trackingId);
     });
 
-    it('of a part keep grant and postings and log a warning; a refund of the rest ends them', async () => {
+    it('of a part keep grant and postings and log a warning; a refund of the remainder ends them', async () => {
       const { trackingId, order } = await setup.paid();
       order.refund({ part: true });
       const webhook = order.reversalWebhook('refund');
@@ -175,7 +175,7 @@ for (const name of ['paypal', 'stripe'] as const)
       expect(await setup.newlyCounted('reversed')).to.equal(1);
     });
 
-    it('change nothing without a refund at the provider, for an order that is not ours, or with an invalid signature', async () => {
+    it('change nothing without a refund at the provider, for foreign orders and with invalid signatures', async () => {
       const { trackingId, order } = await setup.paid();
       await setup.receive(order.reversalWebhook('refund'));
       order.refund();
@@ -188,7 +188,7 @@ for (const name of ['paypal', 'stripe'] as const)
       expect([await setup.newlyCounted('reversed'), await setup.newlyCounted('part_refunded')]).to.deep.equal([0, 0]);
     });
 
-    it('before the service saw the capture grant nothing', async () => {
+    it('grant nothing if the service had not seen the capture', async () => {
       const [notified, unnotified, late] = [await setup.captured(), await setup.captured(), await setup.captured()];
       for (const { order } of [notified, unnotified, late]) order.refund();
       await setup.receive(notified.order.reversalWebhook('refund'));
@@ -201,7 +201,7 @@ for (const name of ['paypal', 'stripe'] as const)
       expect(await setup.newlyCounted('reversed')).to.equal(3);
     });
 
-    it('during the query that reports the capture are handled after it', async () => {
+    it('are handled after the query that reports the capture if they arrive during it', async () => {
       const { trackingId, order } = await setup.started();
       order.pay();
       const notified = new Promise<void>((resolve, reject) => {
@@ -209,7 +209,7 @@ for (const name of ['paypal', 'stripe'] as const)
           expect(found.state).to.equal('CAPTURED');
           order.refund();
           expect(await setup.deliver(order.reversalWebhook('refund'))).to.equal(204);
-          // The check waits for our lease, and queries again.
+          // The check waits for the lease of the first query, and queries again.
           void setup
             .takeChecks()
             .then((payloads) => Promise.all(payloads.map(setup.run)))
@@ -241,7 +241,7 @@ for (const name of ['paypal', 'stripe'] as const)
       await setup.expectReversed(trackingId, ['SALE', 'REVERSAL']);
     });
 
-    it('by a dispute reverse once it is lost, also a payment whose capture the service did not see', async () => {
+    it('happen when a dispute is lost, also if the service had not seen the capture', async () => {
       const kept = await setup.paid();
       await setup.receive(kept.order.reversalWebhook('opened'));
       await setup.receive(kept.order.reversalWebhook('won'));
@@ -250,7 +250,7 @@ for (const name of ['paypal', 'stripe'] as const)
       const { id } = await setup.paymentOf(kept.trackingId);
       expect(setup.warnings()).to.contain(id).and.not.contain(kept.trackingId);
       await setup.newlyCounted('reversed');
-      // Stripe has no reversals without a dispute.
+      // Stripe reports reversals only as lost disputes.
       for (const kind of name === 'paypal' ? (['lost', 'reversal'] as const) : (['lost'] as const)) {
         const [seen, unseen] = [await setup.paid(), await setup.captured()];
         for (const { order } of [seen, unseen]) {
@@ -263,7 +263,7 @@ for (const name of ['paypal', 'stripe'] as const)
       }
     });
 
-    it('by this service reverse once for two calls at a time, and after a crash between refund and reversal', async () => {
+    it('by this service happen once for two concurrent calls, and after a crash between refund and reversal', async () => {
       const [{ trackingId }, crashed] = [await setup.paid(), await setup.paid()];
       const { ctx, paymentOf } = setup;
       const payment = await paymentOf(trackingId);
@@ -277,7 +277,7 @@ for (const name of ['paypal', 'stripe'] as const)
       await setup.expectReversed(trackingId, ['SALE', 'REVERSAL']);
       expect(await setup.newlyCounted('reversed')).to.equal(1);
       expect(isRefundable(await paymentOf(trackingId))).to.equal(false);
-      // The provider has refunded it; this service does not know yet.
+      // The provider has refunded the payment; this service has not recorded it.
       crashed.order.refund();
       const unknown = await paymentOf(crashed.trackingId);
       expect(isRefundable(unknown)).to.equal(true);

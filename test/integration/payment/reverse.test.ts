@@ -18,7 +18,7 @@ import { storedRows } from '../../support/rows.js';
 
 const dayMs = 86_400_000;
 
-describe('Reversing a payment', () => {
+describe('the reversal of a payment', () => {
   const shop = useFixture(() => openShop(daysPass));
 
   const post = async (path: string, body: object = {}, by: TestUser = shop.viewer) =>
@@ -26,7 +26,7 @@ describe('Reversing a payment', () => {
   const reverseOnce = (trackingId: string) => reversePayment(shop.ctx, trackingId);
   const leap = (days: number) => shop.ctx.clock.advance(days * dayMs);
 
-  /** Two calls at once and another one: one reverses, and the ledger audit finds nothing. */
+  /** Reverses twice concurrently and once more: one call succeeds, and the ledger audit finds no error. */
   async function reverseAndAudit(trackingId: string): Promise<void> {
     expect(await Promise.all([reverseOnce(trackingId), reverseOnce(trackingId)])).to.have.members([true, false]);
     expect(await reverseOnce(trackingId)).to.equal(false);
@@ -34,7 +34,7 @@ describe('Reversing a payment', () => {
     expect(await auditPayments(shop.ctx)).to.deep.equal([]);
   }
 
-  it('ends a view, started or not, with and without a user; the publisher has earned nothing', async () => {
+  it('ends a view, started or not, with and without a user, and cancels the publisher’s earnings', async () => {
     for (const [, payer] of shop.payers)
       for (const isBegun of [true, false]) {
         const publisher = await shop.seller();
@@ -49,7 +49,7 @@ describe('Reversing a payment', () => {
       }
   });
 
-  describe('of a bundle', () => {
+  describe('for a bundle', () => {
     let bundleId: string;
     beforeEach(async () => {
       bundleId = await shop.newBundle();
@@ -80,7 +80,7 @@ describe('Reversing a payment', () => {
       expect(refused.message).to.match(/refunded/);
     });
 
-    it('removes the time of that payment only', async () => {
+    it('removes only the time of that payment', async () => {
       const [first] = [await subscribed(), await subscribed()];
       leap(10);
       await reverseAndAudit(first);
@@ -94,7 +94,7 @@ describe('Reversing a payment', () => {
       expect(await daysLeft()).to.equal(0);
     });
 
-    it('keeps a subscription that began after the paid time', async () => {
+    it('keeps a subscription that started after the paid time', async () => {
       const first = await subscribed();
       leap(40);
       await subscribed();
@@ -104,7 +104,7 @@ describe('Reversing a payment', () => {
     });
   });
 
-  describe('of the marketplace', () => {
+  describe('on the marketplace', () => {
     async function offered(duration: object): Promise<{ path: string; buyer: TestUser }> {
       const { boxId } = await seedBoxItem(shop.ctx, shop.publisher.userId);
       const conditions = { licenseType: 'SPOT_PRICE', activationPrice: '12,50', ...duration };
@@ -123,7 +123,7 @@ describe('Reversing a payment', () => {
       return trackingId;
     }
 
-    it('ends a perpetual license, and what was published under it', async () => {
+    it('ends a perpetual license and its publications', async () => {
       const { path, buyer } = await offered({});
       const trackingId = await openedBy(path, buyer);
       const { boxContent } = await post(`${path}/acquire`, { trackingId }, buyer);
@@ -134,7 +134,7 @@ describe('Reversing a payment', () => {
       expect((await post(`${path}/acquire`, { trackingId }, buyer)).result).to.equal('PAYMENT_REQUIRED');
     });
 
-    it('keeps a license that was paid for twice', async () => {
+    it('keeps a license that was paid twice', async () => {
       const { path, buyer } = await offered({});
       const [first, second] = [await openedBy(path, buyer), await openedBy(path, buyer)];
       for (const trackingId of [first, second]) await post(`${path}/acquire`, { trackingId }, buyer);
@@ -142,7 +142,7 @@ describe('Reversing a payment', () => {
       expect((await post(`${path}/acquire`, {}, buyer)).result).to.equal('FULFILLED');
     });
 
-    it('removes the time of that payment from a license with an end', async () => {
+    it('removes only the time of that payment from a license with an end', async () => {
       const { path, buyer } = await offered({ duration: 10, durationUnit: 'DAYS' });
       const [first, second] = [await openedBy(path, buyer), await openedBy(path, buyer)];
       for (const trackingId of [first, second]) await post(`${path}/acquire`, { trackingId }, buyer);
@@ -154,7 +154,7 @@ describe('Reversing a payment', () => {
     });
   });
 
-  it('of a plan ends it; later periods move up, and after the last it is Free', async () => {
+  it('ends a paid plan; later periods move forward, and the last is followed by Free', async () => {
     const entry = await buyLicense(shop.api, shop.viewer, 'Entry', 3);
     const business = await buyLicense(shop.api, shop.viewer, 'Business');
     const overview = async () =>
@@ -172,7 +172,7 @@ describe('Reversing a payment', () => {
     expect(free).not.to.have.any.keys('daysFromActivation', 'daysToExpiration');
   });
 
-  it('that has failed clears SUSPENSE; one that was never paid is not reversed', async () => {
+  it('clears SUSPENSE after a failed payment, and is rejected for an unpaid one', async () => {
     const { vodId } = await shop.published();
     const { trackingId } = bodyOf(200, await shop.pay(vodId, shop.viewer));
     expect(await reverseOnce(trackingId)).to.equal(false);
@@ -185,7 +185,7 @@ describe('Reversing a payment', () => {
     expect(suspense).to.deep.equal({ cents: 0 });
   });
 
-  describe('npm run reverse', () => {
+  describe('with npm run reverse', () => {
     async function run(...parameters: string[]): Promise<{ code: number; text: string }> {
       const stream = new PassThrough();
       const code = await reverse(shop.ctx, parameters, stream as unknown as NodeJS.WriteStream);
@@ -193,7 +193,7 @@ describe('Reversing a payment', () => {
       return { code, text: (await stream.toArray()).join('') };
     }
 
-    it('prints what would be reversed, and reverses with --yes, by any id', async () => {
+    it('prints the effect, and is executed with --yes, by any id', async () => {
       const { vodId } = await shop.published(undefined, { title: 'Snow' });
       const trackingId = await shop.paid(vodId, shop.viewer);
       expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
@@ -214,7 +214,7 @@ describe('Reversing a payment', () => {
       expect([again.code, again.text.includes('already been reversed')]).to.deep.equal([1, true]);
     });
 
-    it('prints what is wrong', async () => {
+    it('explains invalid arguments', async () => {
       expect((await run()).text).to.contain('npm run reverse -- <id>');
       expect((await run('--yes')).code).to.equal(1);
       expect(await run("x' OR 1=1 --")).to.deep.equal({ code: 1, text: "There is no payment x' OR 1=1 --.\n" });

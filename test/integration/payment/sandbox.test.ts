@@ -12,7 +12,7 @@ import { rejection } from '../../support/rejection.js';
 
 const openMs = 10_800_000;
 
-describe('Payments at the sandbox', () => {
+describe('payments in the sandbox', () => {
   const harness = useFixture(openPaymentHarness);
   const settle = (trackingId: string, claim: Partial<PresentedPayment> = {}) => harness.settle(trackingId, claim);
   const grantsAndCaptures = async (trackingId: string) => [
@@ -20,7 +20,7 @@ describe('Payments at the sandbox', () => {
     await capturesOf(harness.ctx, trackingId),
   ];
 
-  it('start unpaid, with a random tracking id and the address of the page', async () => {
+  it('start unpaid, with a random tracking id and the checkout URL', async () => {
     const { trackingId, url } = await harness.start();
     expect(trackingId).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(url).to.match(/^http:\/\/127\.0\.0\.1:\d+\/sandbox\/checkout\/[0-9a-f-]{36}$/);
@@ -50,7 +50,7 @@ describe('Payments at the sandbox', () => {
     expect([await settle(trackingId), await harness.grants(trackingId)]).to.deep.equal(['REJECTED', 0]);
   });
 
-  it('wait for money on its way, also after the expiry', async () => {
+  it('wait for pending money, also after the expiry', async () => {
     const { trackingId } = await harness.start();
     harness.ctx.clock.advance(openMs - 1_000);
     await payInSandbox(harness.ctx, trackingId, 'LATER');
@@ -60,7 +60,7 @@ describe('Payments at the sandbox', () => {
     expect(await settle(trackingId)).to.equal('FULFILLED');
   });
 
-  it('are verified at the expiry: fulfilled if approved in time, else expired', async () => {
+  it('are verified at the expiry: fulfilled if approved in time, otherwise expired', async () => {
     const [paid, unpaid] = [await harness.start(), await harness.start()];
     harness.ctx.clock.advance(openMs - 1);
     await payInSandbox(harness.ctx, paid.trackingId);
@@ -90,7 +90,7 @@ describe('Payments at the sandbox', () => {
     expect(await grantsAndCaptures(trackingId)).to.deep.equal([1, 1]);
   });
 
-  it('stay unchanged when the grant fails; after a deadlock it is retried at once', async () => {
+  it('stay unchanged if the grant fails, and are retried at once after a deadlock', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId);
     harness.beforeGrant = () => Promise.reject(new Error('grant failed'));
@@ -106,7 +106,7 @@ describe('Payments at the sandbox', () => {
     harness.beforeGrant = async () => {};
   });
 
-  it('are found by their buyer, item, kind and id only; without a buyer by every caller who knows the id', async () => {
+  it('are found only by their buyer, item, kind and id; without a buyer, by every caller who has the id', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId);
     const wrong: Partial<PresentedPayment>[] = [
@@ -122,7 +122,7 @@ describe('Payments at the sandbox', () => {
     for (const buyerId of [null, randomUUID()]) expect(await settle(open, { buyerId })).to.equal('FULFILLED');
   });
 
-  it('do not start without whole positive cents and two addresses', async () => {
+  it('require a whole, positive number of cents and two URLs', async () => {
     for (const amountCents of [0, -1, 0.5, Number.NaN, 2 ** 60])
       expect((await rejection(harness.start({ amountCents }))).message).to.contain('cannot be paid');
     for (const returnUrl of ['ftp://shop.example/', 'javascript:alert(1)', '/paid', 'https://a;b.example/', '']) {
@@ -133,7 +133,7 @@ describe('Payments at the sandbox', () => {
   });
 });
 
-describe('Payments with PAYMENT_RETURN_HOSTS', () => {
+describe('payments with PAYMENT_RETURN_HOSTS', () => {
   const harness = useFixture(() =>
     openPaymentHarness(
       { PAYMENT_RETURN_HOSTS: 'shop.example, localhost:8080' },
@@ -153,7 +153,7 @@ describe('Payments with PAYMENT_RETURN_HOSTS', () => {
     ),
   );
 
-  it('accept those hosts and that of PUBLIC_URL only', async () => {
+  it('accept only those hosts and that of PUBLIC_URL', async () => {
     await harness.start({ returnUrl: 'http://localhost:8080/paid', cancelUrl: 'https://shop.example:8443/' });
     const { publicUrl } = harness.ctx.config.service;
     await harness.start({ returnUrl: `${publicUrl}/embed/?event=1&returned=1`, cancelUrl: publicUrl });
@@ -162,12 +162,12 @@ describe('Payments with PAYMENT_RETURN_HOSTS', () => {
     expect(errors.map(({ field, code }) => `${field} ${code}`)).to.deep.equal(['returnUrl host', 'cancelUrl host']);
   });
 
-  it('that the provider rejects are a conflict', async () => {
+  it('return a conflict if the provider rejects them', async () => {
     const refused = await rejection(harness.start({ amountCents: 1 }));
     expect(refused).to.include({ name: 'ConflictError', key: 'payment.refused' });
   });
 
-  it('captured in another currency grant nothing and are posted in that currency', async () => {
+  it('grant nothing if captured in another currency, and are posted in that currency', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId);
     expect([await harness.settle(trackingId), await harness.grants(trackingId)]).to.deep.equal(['FAILED', 0]);

@@ -7,10 +7,10 @@ import { bodyOf } from '../../support/responses.js';
 import { registerSeller } from '../../support/sellers.js';
 import { serviceFixture } from '../../support/service.js';
 
-describe('Starting payments', () => {
+describe('starting payments', () => {
   const { ctx, api } = serviceFixture({}, { limits: [[paymentsPerHour, 3]] });
 
-  it('is limited to a number per address and hour, for all users', async () => {
+  it('is limited per address and hour, for all users together', async () => {
     const seller = await registerSeller(api);
     const { boxId } = await seedBoxItem(ctx, seller.userId);
     const body = { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' };

@@ -11,7 +11,7 @@ import { fixtureEach } from '../../support/fixtures.js';
 
 const hourMs = 3_600_000;
 
-describe('Stripe', () => {
+describe('the Stripe provider', () => {
   const stripe = fixtureEach(startStripeServer);
   let provider: PaymentProvider;
   let present: Date;
@@ -28,8 +28,8 @@ describe('Stripe', () => {
   const verify = (order: { reference: string; trackingId: string }) =>
     provider.verify(order.reference, order.trackingId);
 
-  describe('a session', () => {
-    it('is created with the tracking id, the amount and unchanged addresses', async () => {
+  describe('with a session', () => {
+    it('creates it with the tracking id, the amount and unchanged URLs', async () => {
       const order = sampleOrder();
       const { reference, url } = await provider.create(order);
       expect(url).to.equal(`https://checkout.stripe.com/c/pay/${reference}`);
@@ -46,7 +46,7 @@ describe('Stripe', () => {
       expect(stripe.requests.at(-1)?.headers['idempotency-key']).to.equal(order.trackingId);
     });
 
-    it('is created once for repeated calls, also after a lost response', async () => {
+    it('creates it once for repeated calls, also after a lost response', async () => {
       stripe.faults.cutAfterCreate = true;
       const order = sampleOrder();
       const first = await provider.create(order).catch(() => provider.create(order));
@@ -54,7 +54,7 @@ describe('Stripe', () => {
       expect(stripe.sessions.size).to.equal(1);
     });
 
-    it('expires within the limits of Stripe', async () => {
+    it('expires it within Stripe’s limits', async () => {
       for (const [openMs, sessionMs] of [
         [60_000, 31 * 60_000],
         [2 * hourMs, 2 * hourMs],
@@ -66,7 +66,7 @@ describe('Stripe', () => {
       }
     });
 
-    it('has amounts in the smallest unit of the currency', async () => {
+    it('formats amounts in the currency’s smallest unit', async () => {
       for (const [currency, cents, amount] of [
         ['JPY', 120_000, 1200],
         ['KWD', 1050, 10_500],
@@ -82,8 +82,8 @@ describe('Stripe', () => {
     });
   });
 
-  describe('verify', () => {
-    it('is OPEN before the buyer pays, then CAPTURED for every call', async () => {
+  describe('in verify', () => {
+    it('returns OPEN before the buyer pays, then CAPTURED for every call', async () => {
       const order = await started();
       expect(await verify(order)).to.deep.equal({ state: 'OPEN' });
       stripe.pay(order.reference);
@@ -93,14 +93,14 @@ describe('Stripe', () => {
       expect(await verify(order)).to.deep.equal(captured);
     });
 
-    it('returns the paid amount, not the ordered one; of a payment in time also long after', async () => {
+    it('returns the paid amount, not the ordered one, also long after a payment in time', async () => {
       const order = await started();
       stripe.pay(order.reference, { amount: 100 });
       present = new Date(present.getTime() + 48 * hourMs);
       expect(await verify(order)).to.include({ state: 'CAPTURED', amountCents: 100 });
     });
 
-    it('is PROCESSING while the money is on its way, then CAPTURED or REJECTED', async () => {
+    it('returns PROCESSING while the payment is pending, then CAPTURED or REJECTED', async () => {
       const [good, bad] = [await started(), await started()];
       for (const order of [good, bad]) {
         stripe.pay(order.reference, { later: true });
@@ -112,14 +112,14 @@ describe('Stripe', () => {
       expect(await verify(bad)).to.deep.equal({ state: 'REJECTED' });
     });
 
-    it('is EXPIRED for an expired or unknown session', async () => {
+    it('returns EXPIRED for an expired or unknown session', async () => {
       const order = await started();
       stripe.expire(order.reference);
       expect(await verify(order)).to.deep.equal({ state: 'EXPIRED' });
       expect(await provider.verify('cs_test_none', order.trackingId)).to.deep.equal({ state: 'EXPIRED' });
     });
 
-    it('expires an open session after the expiry of the payment', async () => {
+    it('expires an open session after the payment’s expiry', async () => {
       const order = await started({ expiresAt: new Date(present.getTime() + 60_000) });
       present = new Date(present.getTime() + 60_001);
       expect(await verify(order)).to.deep.equal({ state: 'EXPIRED' });
@@ -133,8 +133,8 @@ describe('Stripe', () => {
     });
   });
 
-  describe('outages', () => {
-    it('throw UnavailableError, then it works again', async () => {
+  describe('in an outage', () => {
+    it('throws UnavailableError, and recovers', async () => {
       const outages: Readonly<Record<string, Reply>> = {
         'a closed connection': 'cut',
         '500': { status: 500, body: { error: { type: 'api_error', message: 'x' } } },
@@ -156,7 +156,7 @@ describe('Stripe', () => {
       expect(await rejection(hurried.create(sampleOrder())), 'no response').to.be.instanceOf(UnavailableError);
     });
 
-    it('wrong key: UnavailableError, without a secret in it', async () => {
+    it('throws UnavailableError without secrets for a wrong key', async () => {
       const settings = { ...stripe.settings, secretKey: 'sk_test_wrong0000wrong' };
       const failures = [
         await rejection(openStripe({ settings, now: () => present }).create(sampleOrder())),
@@ -171,17 +171,17 @@ describe('Stripe', () => {
     });
   });
 
-  describe('webhooks', () => {
+  describe('for webhooks', () => {
     const read = ({ body, headers }: SignedWebhook) => provider.readEvent(body, headers);
 
-    it('name the session', async () => {
+    it('reads the session', async () => {
       const { reference } = await started();
       const webhook = stripe.webhook(reference, { eventId: 'evt_1' });
       expect(await read(webhook)).to.deep.equal({ id: 'evt_1', reference });
       expect(await read(webhook)).to.deep.equal({ id: 'evt_1', reference });
     });
 
-    it('are rejected when changed, unsigned, signed with another secret or too old', async () => {
+    it('rejects changed, unsigned and old webhooks, and those signed with another secret', async () => {
       const { reference } = await started();
       const { body, headers } = stripe.webhook(reference);
       const signature = headers['stripe-signature'] ?? '';

@@ -10,10 +10,10 @@ import { capturesOf, payInSandbox } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
 import { storedRows } from '../../support/rows.js';
 
-describe('Concurrent verifications of one payment', () => {
-  /** The times of the calls to the provider. */
+describe('concurrent verifications of one payment', () => {
+  /** The times of the provider calls. */
   let calls: number[];
-  /** Runs before a result of the provider is returned; `call` counts from 1. */
+  /** Runs before the provider returns a result; `call` counts from 1. */
   let afterVerify: (call: number) => Promise<void>;
   beforeEach(() => {
     calls = [];
@@ -27,7 +27,7 @@ describe('Concurrent verifications of one payment', () => {
           ...sandbox,
           async verify(reference, trackingId) {
             const call = calls.push(performance.now());
-            // Read now: a test may replace it as soon as it sees the call.
+            // Read before the call, because a test may replace it during the call.
             const after = afterVerify;
             const found = await sandbox.verify(reference, trackingId);
             await after(call);
@@ -53,7 +53,7 @@ describe('Concurrent verifications of one payment', () => {
   }
   const untilCalled = (times: number) => eventually(() => expect(calls).to.have.length(times));
 
-  it('call the provider once over all processes when it is paid', async () => {
+  it('call the provider once for a paid payment, in all processes together', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId, 'DOUBLE');
     const processes = [harness.ctx, harness.otherProcess()];
@@ -64,7 +64,7 @@ describe('Concurrent verifications of one payment', () => {
     expect(await outcome(trackingId)).to.deep.equal([1, 1, 1]);
   });
 
-  it('never get a result older than their call, in the same and in another process', async () => {
+  it('never return a result older than their start, in the same and in another process', async () => {
     for (const settle of [harness.settle, settleThere]) {
       calls = [];
       const { trackingId } = await harness.start();
@@ -93,7 +93,7 @@ describe('Concurrent verifications of one payment', () => {
     expect(await outcome(trackingId)).to.deep.equal([2, 1, 1]);
   });
 
-  it('do not release the lease of another when they release theirs too late', async () => {
+  it('release only their own lease, also if they finish late', async () => {
     const { trackingId } = await harness.start();
     const releases: (() => void)[] = [];
     afterVerify = (call) => new Promise((resolve) => (releases[call] = resolve));
@@ -124,22 +124,22 @@ describe('Concurrent verifications of one payment', () => {
 
   describe('with an interval between queries', () => {
     const intervalMs = 400;
-    /** The database permits a query, and on a busy machine the query begins later: the time until the next one is then shorter. */
+    /** On a busy machine, a query may start late; the interval until the next query is then shorter. */
     const minMs = 300;
     before(() => harness.ctx.limits.set(paymentCheckSeconds, intervalMs / 1000));
     const minGap = () => Math.min(...calls.slice(1).map((call, index) => call - (calls[index] ?? 0)));
 
-    it('50 calls at the same moment are one query', async () => {
+    it('combine 50 simultaneous calls into one query', async () => {
       const { trackingId } = await harness.start();
       const began = performance.now();
       const outcomes = await Promise.all(Array.from({ length: 50 }, () => harness.settle(trackingId)));
       const elapsedMs = performance.now() - began;
       expect(new Set(outcomes)).to.deep.equal(new Set(['OPEN']));
-      // One, unless the machine is so busy that some of the calls come an interval later.
+      // One query, unless the machine is so busy that some calls start an interval later.
       expect(calls.length).to.be.within(1, 1 + Math.floor(elapsedMs / intervalMs));
     });
 
-    it('calls of two processes, of webhooks and of jobs wait for it, also if the provider does not respond', async () => {
+    it('make calls of two processes, webhooks and jobs wait for it, also if the provider does not respond', async () => {
       const { trackingId } = await harness.start();
       await harness.settle(trackingId);
       await settleThere(trackingId);
@@ -153,7 +153,7 @@ describe('Concurrent verifications of one payment', () => {
       expect(minGap()).to.be.at.least(minMs);
     });
 
-    it('a call that waits gets the payment that was made meanwhile; then no call queries', async () => {
+    it('return a payment made while a call waits, and then query no more', async () => {
       const { trackingId } = await harness.start();
       expect(await harness.settle(trackingId)).to.equal('OPEN');
       const waiting = harness.settle(trackingId);

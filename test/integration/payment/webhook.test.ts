@@ -13,7 +13,7 @@ import { rawRequest } from '../../support/rawRequest.js';
 import { storedRows } from '../../support/rows.js';
 import { startWorkers } from '../../support/workers.js';
 
-describe('The webhook of the payment provider', () => {
+describe('the payment provider’s webhook', () => {
   const harness = useFixture(() => openPaymentHarness({}, { limits: [[guardedCallsPerMinute, 5]] }));
   const api = useFixture(() => startApi(harness.ctx));
 
@@ -44,7 +44,7 @@ describe('The webhook of the payment provider', () => {
     expect([await harness.grants(trackingId), await capturesOf(harness.ctx, trackingId)]).to.deep.equal([1, 1]);
   });
 
-  it('responds 400 to a wrong signature of the decompressed bytes, then 429 after five; right ones are accepted', async () => {
+  it('responds with 400 to a wrong signature of the decompressed body, and with 429 after five, except to valid ones', async () => {
     const { body, headers } = eventOf(null);
     const wrong = [
       { body, headers: {} },
@@ -61,7 +61,7 @@ describe('The webhook of the payment provider', () => {
     expect(await send({ body, headers: {} })).to.equal(400);
   });
 
-  it('exists for the configured provider only, and limits the body to a megabyte', async () => {
+  it('exists only for the configured provider, and limits the body to a megabyte', async () => {
     const event = eventOf(null);
     for (const path of ['/webhooks/paypal', '/webhooks/']) expect(await send(event, path)).to.equal(404);
     expect((await api.call('GET', '/webhooks/sandbox')).status).to.equal(405);

@@ -31,7 +31,7 @@ describe('GET /embed and /embed/playback', () => {
       .replaceAll('&amp;', '&');
   const attribute = (page: string, name: string) => unescape(new RegExp(` ${name}="([^"]*)"`).exec(page)?.[1] ?? '');
 
-  it('200 with a player, without a token', async () => {
+  it('returns 200 with a player, without a token', async () => {
     const { vodId, folder } = await published({ title: 'Snow', durationMs: 12_500 });
     const page = await open(vodId);
     expect(page.status).to.equal(200);
@@ -47,7 +47,7 @@ describe('GET /embed and /embed/playback', () => {
     expect((await api.call('GET', `/embed?vod=${vodId}`)).status).to.equal(200);
   });
 
-  it('200 without the base path too, with assets, playback URL and renewal below it', async () => {
+  it('returns 200 also without the base path, with assets, playback URL and renewal below it', async () => {
     const { vodId } = await published();
     const outside = (path: string) => fetch(new URL(path, api.url));
     for (const path of ['/embed/', '/embed']) {
@@ -70,7 +70,7 @@ describe('GET /embed and /embed/playback', () => {
     expect((await fetch(new URL('/embed/', api.url), { method: 'POST' })).status).to.equal(405);
   });
 
-  it('200 with a policy that permits frames on every site and only the scripts of the page', async () => {
+  it('returns 200 with a policy that permits frames on every site, and only the page’s own scripts', async () => {
     const { vodId } = await published();
     const [one, two] = [await open(vodId), await open(vodId)];
     const policy = one.headers.get('content-security-policy') ?? '';
@@ -86,7 +86,7 @@ describe('GET /embed and /embed/playback', () => {
     expect(two.headers.get('content-security-policy')).to.not.include(nonce);
   });
 
-  it('200 with titles, names and descriptions escaped', async () => {
+  it('returns 200 with titles, names and descriptions escaped', async () => {
     const hostile = `</title><script>alert(1)</script>"'><img src=x onerror=alert(1)> &amp; \u2028`;
     const { vodId } = await published({ title: hostile, description: hostile });
     await changeRow(ctx, User, owner.userId, { pageTitle: hostile });
@@ -98,7 +98,7 @@ describe('GET /embed and /embed/playback', () => {
     expect(unescape(/<title>(.*?)<\/title>/s.exec(text)?.[1] ?? '')).to.equal(hostile);
   });
 
-  it('404 with a message in the language of the request', async () => {
+  it('returns 404 with a message in the request’s language', async () => {
     for (const vodId of [randomUUID(), 'none', '']) {
       const page = await open(vodId, { 'accept-language': 'it-IT,it;q=0.9' });
       expect(page.status, vodId).to.equal(404);
@@ -111,7 +111,7 @@ describe('GET /embed and /embed/playback', () => {
     expect([hostile.status, hostile.text.includes('alert')]).to.deep.equal([404, false]);
   });
 
-  it('200 with the reason, if an item cannot be played', async () => {
+  it('returns 200 with the reason if an item cannot be played', async () => {
     const pending = await published({ title: 'Soon <here>' });
     await changeRow(ctx, Content, pending.contentId, { state: 'PENDING', readyGeneration: null });
     const page = await open(pending.vodId, { 'accept-language': 'pt' });
@@ -119,7 +119,7 @@ describe('GET /embed and /embed/playback', () => {
     expect(page.text).to.include('Soon &lt;here&gt;').and.include('preparado').and.not.include('<script');
   });
 
-  it('200 with how far better quality is, while it is made', async () => {
+  it('returns 200 with the progress of better quality', async () => {
     const { vodId, contentId } = await published();
     const renew = async () => (await api.call('GET', `/embed/playback?vod=${vodId}`)).body.playback;
     const shown = async () => attribute((await open(vodId)).text, 'data-preparing');
@@ -133,7 +133,7 @@ describe('GET /embed and /embed/playback', () => {
     expect([quick.path, full.path].map((path) => path.split('/').at(-2))).to.deep.equal(['g1', 'g2']);
   });
 
-  it('200 with a new playback URL for a page whose own has expired', async () => {
+  it('returns 200 with a new playback URL for a page with an expired one', async () => {
     const { vodId } = await published();
     const renew = () => api.call('GET', `/embed/playback?vod=${vodId}`);
     const { status, body, headers } = await renew();
@@ -147,7 +147,7 @@ describe('GET /embed and /embed/playback', () => {
     expect((await renew()).status).to.equal(404);
   });
 
-  it('serves one script and one style, compressed, with immutable caching, and the licenses of what is in them', async () => {
+  it('serves one script and one style, compressed and immutable, with the licenses of their packages', async () => {
     const { vodId } = await published();
     const { text } = await open(vodId);
     const paths = [...text.matchAll(/(?:src|href)="\/platform(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
@@ -177,13 +177,13 @@ describe('GET /embed and /embed/playback', () => {
   });
 });
 
-describe('GET /embed/playback behind an edge with a host of its own', () => {
+describe('GET /embed/playback with an edge on a separate host', () => {
   const { ctx, api } = serviceFixture({
     ...{ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' },
     ...{ PLAYBACK_DELIVERY: 'edge', EDGE_URL: 'https://edge.example/videos/', EDGE_KEYS: 'e1:a-secret-of-the-edge' },
   });
 
-  it('200: the playlist comes from the edge, and the tracks from the host of the page', async () => {
+  it('200: returns the playlist on the edge, and the tracks on the page’s host', async () => {
     const owner = await registerUser(api);
     const item = await seedBoxItem(ctx, owner.userId);
     await seedStream(ctx, item.folder);

@@ -18,7 +18,7 @@ describe('GET /embed of a paid item', () => {
   const open = (vodId: string, language = 'en', headers: Record<string, string> = {}) =>
     shop.api.call('GET', `/embed/?vod=${vodId}`, { headers: { 'accept-language': language, ...headers } });
 
-  it('200 with the preview, title, publisher, thumbnail and a button with the localized price, and no way to the whole video', async () => {
+  it('returns 200 with preview, title, publisher, thumbnail and localized price, but no URL of the complete video', async () => {
     const { vodId, boxId, folder } = await shop.published(perView, { title: 'Snow', description: 'White' });
     await seedStream(shop.ctx, folder);
     const thumbnailId = await makeThumbnail(shop.ctx, shop.publisher.userId);
@@ -50,7 +50,7 @@ describe('GET /embed of a paid item', () => {
       expect((await open(vodId, language)).text, language).to.match(price);
   });
 
-  it('200 with the bundle, its price and its period', async () => {
+  it('returns 200 with the bundle, its price and its period', async () => {
     const bundleId = await shop.newBundle({ name: 'Alps <3', price: '9,90', duration: 30, durationUnit: 'DAYS' });
     const { vodId } = await shop.published(inBundle(bundleId));
     expect((await open(vodId)).text)
@@ -64,7 +64,7 @@ describe('GET /embed of a paid item', () => {
       .and.match(/Alps &lt;3: 9,90\s€ \/ 30\sjours</);
   });
 
-  it('200 with a link to the page that sells the bundle, where the deployment has one', async () => {
+  it('returns 200 with a link to the bundle’s sales page if the deployment has one', async () => {
     const own = await openShop({ PORTAL_URL: 'https://portal.example/bundles/{bundleId}?from=player&lang=en' });
     try {
       const bundleId = await own.newBundle();
@@ -80,7 +80,7 @@ describe('GET /embed of a paid item', () => {
     }
   });
 
-  it('200 without a button that pays where the deployment takes no payments any more', async () => {
+  it('returns 200 without a payment button after the deployment has stopped taking payments', async () => {
     const { vodId } = await shop.published();
     const bundled = await shop.published(inBundle(await shop.newBundle({ name: 'Alps' })));
     const { ctx } = shop;
@@ -97,7 +97,7 @@ describe('GET /embed of a paid item', () => {
     }
   });
 
-  it('200 with the price for the publisher, too: the page has no login', async () => {
+  it('returns 200 with the price also to the publisher, because the page has no login', async () => {
     const { vodId } = await shop.published();
     const page = await open(vodId, 'en', { authorization: `Bearer ${shop.publisher.token}` });
     expect(page.text).to.include('requires a payment');
@@ -106,7 +106,7 @@ describe('GET /embed of a paid item', () => {
   });
 });
 
-describe('POST /embed/pay of a video, and the page with its tracking id', () => {
+describe('POST /embed/pay of a video, and the player page with its tracking id', () => {
   const shop = useFixture(openShop);
   afterEach(() => sinon.restore());
 
@@ -119,7 +119,7 @@ describe('POST /embed/pay of a video, and the page with its tracking id', () => 
     bodyOf(200, await shop.api.call('GET', `/embed/playback?vod=${vodId}&trackingId=${trackingId}`)).playback;
   const playsWhole = (page: string) => !page.includes('data-control="pay"') && !/data-source="[^"]*preview/.test(page);
 
-  it('200 with the checkout, which returns to our page alone, and plays there when it is paid', async () => {
+  it('returns 200 with a checkout that returns only to this page, which plays after the payment', async () => {
     const { vodId } = await shop.published();
     const { url, trackingId } = await start(vodId);
     const page = `${shop.ctx.config.service.publicUrl}/embed/?vod=${vodId}`;
@@ -138,7 +138,7 @@ describe('POST /embed/pay of a video, and the page with its tracking id', () => 
     expect(playsWhole((await open(vodId, '')).text)).to.equal(false);
   });
 
-  it('counts a tracking id as absent that is malformed, unknown, of another video or of a user, and tells nothing about it', async () => {
+  it('ignores a malformed, unknown or foreign tracking id, and discloses nothing about it', async () => {
     const [{ vodId }, { vodId: other }] = [await shop.published(), await shop.published()];
     const ofOther = await shop.paid(other, null);
     const ofUser = await shop.paid(vodId, shop.viewer);
@@ -152,7 +152,7 @@ describe('POST /embed/pay of a video, and the page with its tracking id', () => 
     }
   });
 
-  it('says why a payment plays nothing', async () => {
+  it('shows the reason if a payment does not play', async () => {
     const { vodId } = await shop.published();
     const rejected = (await start(vodId)).trackingId;
     await rejectInSandbox(shop.ctx, rejected);
@@ -171,7 +171,7 @@ describe('POST /embed/pay of a video, and the page with its tracking id', () => 
       .to.match(/is over/);
   });
 
-  it('keeps what was paid for playing where the video was withdrawn or has no band left, and asks nobody else to pay', async () => {
+  it('plays a paid video after its withdrawal and without band, and accepts no further payments', async () => {
     const publisher = await shop.seller();
     const { vodId } = await shop.published(perView, {}, publisher);
     const { trackingId } = await start(vodId);
@@ -187,7 +187,7 @@ describe('POST /embed/pay of a video, and the page with its tracking id', () => 
     expect(playsWhole((await open(vodId, trackingId)).text)).to.equal(true);
   });
 
-  it('200 with the price while the provider is away, 503 with a message to the script and to a buyer', async () => {
+  it('returns 200 with the price while the provider is down, but 503 with a message to the script and to a buyer', async () => {
     const { vodId } = await shop.published();
     const { trackingId } = await start(vodId);
     sinon.stub(shop.ctx.payments.provider, 'verify').rejects(new Error('away'));
@@ -199,7 +199,7 @@ describe('POST /embed/pay of a video, and the page with its tracking id', () => 
       expect(bodyOf(503, response).message).to.match(/payment service cannot be reached/);
   });
 
-  it('400, 403 for pages of other sites, 404, and 409 for a video that is free or sold in a bundle', async () => {
+  it('returns 400, 403 for other sites, 404, and 409 for a video that is free or sold in a bundle', async () => {
     const { vodId } = await shop.published();
     for (const body of [{}, { vod: 'no' }, { vod: `${vodId}&returnUrl=https://evil.example` }])
       expect((await startAt(body)).status).to.equal(400);

@@ -14,7 +14,7 @@ import {
 import { rowsOf } from '../../support/tables.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** The expected result; the first line that applies counts. `starts`: the time of a view starts. */
+/** The expected result: the first matching line applies. `starts`: the viewing period of a view starts. */
 function expected({ viewerKind, licenseType, state, subscription, view }: Case): string {
   const isOwner = viewerKind === 'owner';
   const isUser = viewerKind === 'user';
@@ -37,10 +37,10 @@ function expected({ viewerKind, licenseType, state, subscription, view }: Case):
   return licenseType === 'PAY_PER_VIEW' ? 'PAYMENT_REQUIRED' : 'SUBSCRIPTION_REQUIRED';
 }
 
-describe('playVod: who may play what', () => {
+describe('playVod', () => {
   const fixture = useFixture(openEntitlementFixture);
 
-  /** Sets the rows of one case, plays, and returns the result in the form of `expected`. */
+  /** Sets the rows of a case, plays, and returns the result in the format of `expected`. */
   async function observed({ viewerKind, licenseType, state, subscription, view }: Case): Promise<string> {
     const { ctx, users } = fixture;
     const userId =
@@ -70,7 +70,7 @@ describe('playVod: who may play what', () => {
   /** Every state with two of the four license types. */
   const diagonal = table.flatMap(({ name }, index) => ((index + Math.floor(index / 4)) % 2 === 0 ? [name] : []));
   for (const { name, state, licenseType } of rowsOf(table, diagonal))
-    it(`${name}: every viewer, subscription and view`, async () => {
+    it(`decides ${name} for every viewer, subscription and view`, async () => {
       const wrong: string[] = [];
       for (const viewerKind of viewerKinds)
         for (const subscription of viewerKind === 'user' ? subscriptions : (['none'] as const))
@@ -83,7 +83,7 @@ describe('playVod: who may play what', () => {
       expect(wrong).to.deep.equal([]);
     });
 
-  it('NotFoundError for an unknown item', async () => {
+  it('throws NotFoundError for an unknown item', async () => {
     const by = { viewer: { userId: null, trackingId: null }, viewerCode: null, language: 'en' } as const;
     const unknown = playVod(fixture.ctx, { vodId: randomUUID(), ...by, kind: 'full' });
     expect(await unknown.catch((thrown: unknown) => thrown)).to.be.instanceOf(NotFoundError);

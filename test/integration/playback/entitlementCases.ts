@@ -6,13 +6,13 @@ import { createUser, disableUser } from '../../support/users.js';
 import { EntitlementRecord } from '../../../shared/payment/entitlement.model.js';
 import { storedRows } from '../../support/rows.js';
 
-/** Who plays. Public and private paths do the same. */
+/** The kinds of viewers. Public and private paths behave equally. */
 export const viewerKinds = ['owner', 'user', 'public token'] as const;
 export const licenseTypes = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'] as const;
 export const states = ['listed', 'unlisted', 'ended', 'disabled', 'no band left', 'pending', 'failed'] as const;
 export const subscriptions = ['none', 'live', 'expired'] as const;
 /**
- * A paid view, by default of the viewer; `by its id`: paid with a public token. The tracking id is sent, except in the last
+ * Paid views, by default of the viewer; `by its id`: paid with a public token. The tracking id is sent, except in the last
  * two.
  */
 export const views = [
@@ -41,13 +41,13 @@ export interface Case {
 /** The rows of all items and viewers of the cases. */
 export interface EntitlementFixture {
   readonly ctx: TestContext;
-  /** Users with each kind of subscription to every bundle. */
+  /** Users by the state of their subscription to every bundle. */
   readonly users: Readonly<Record<Case['subscription'], string>>;
   ownerOf(state: Case['state']): string;
   itemOf(state: Case['state'], licenseType: Case['licenseType']): string;
-  /** Replaces all paid views by the one of a case. Resolves with the tracking id to send. */
+  /** Replaces all paid views with that of a case. Resolves with the tracking id to send. */
   setView(view: Case['view'], vodId: string, buyerId: string | null): Promise<string | null>;
-  /** How many views have started now. */
+  /** The number of views whose viewing period starts at this moment. */
   startedNow(): Promise<number>;
   close(): Promise<void>;
 }
@@ -147,7 +147,7 @@ async function seedItem(
   return id;
 }
 
-/** A fulfilled payment; one for each item and buyer. */
+/** A fulfilled payment, one per item and buyer. */
 async function seedPayment(
   ctx: TestContext,
   known: Map<string, string>,
@@ -167,7 +167,7 @@ async function seedPayment(
   return trackingId;
 }
 
-/** A started view ends in a millisecond; a used up view ends now. */
+/** A started view expires in a millisecond, a used up view now. */
 async function seedView(
   ctx: TestContext,
   row: { readonly trackingId: string; readonly holderId: string | null; readonly itemId: string },

@@ -15,7 +15,7 @@ async function secondsOf(stream: 'v' | 'a', address: string): Promise<number> {
   return Math.max(...packets.map(({ end }) => end)) - Math.min(...packets.map(({ start }) => start));
 }
 
-describe('preview', function () {
+describe('the preview of a content', function () {
   this.timeout(120_000);
   const { ctx, api } = serviceFixture();
   let address: string;
@@ -36,7 +36,7 @@ describe('preview', function () {
   const get = (relative: string, base = address): Promise<TestResponse> =>
     api.call('GET', new URL(relative, base).pathname.slice(new URL(api.url).pathname.replace(/\/$/, '').length));
 
-  it('is 15.0 seconds long in every file that its grant opens', async () => {
+  it('lasts 15.0 seconds in every file that its grant opens', async () => {
     const reached = new Set<string>([folder + 'master.m3u8']);
     const master = (await get('')).text;
     const renditions = [...master.matchAll(/^[^#\n]+$|^#EXT-X-MEDIA:.*URI="([^"]+)"/gm)].map(
@@ -53,7 +53,7 @@ describe('preview', function () {
       const kind = rendition.startsWith('audio-') ? 'a' : 'v';
       expect(await secondsOf(kind, new URL(rendition, address).href)).to.be.within(14.9, 15.0001);
     }
-    // A grant opens all files of the folder, also those that no playlist names.
+    // A grant opens all files of the folder, including those that no playlist lists.
     for await (const { key } of ctx.storage.list(folder)) expect(reached).to.include(key);
   });
 

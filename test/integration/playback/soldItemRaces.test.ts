@@ -20,7 +20,7 @@ import { useFixture } from '../../support/fixtures.js';
 const plain: Happening = { name: '', statuses: [], others: '', happen: async () => [] };
 const rounds = 4;
 
-describe('Payments and deletions at the same time', () => {
+describe('concurrent payments and deletions', () => {
   const shop = useFixture(openShop);
   after(async () => {
     const faults = await auditPayments(shop.ctx);
@@ -34,7 +34,7 @@ describe('Payments and deletions at the same time', () => {
     ['view', ({ vodId, viewer }: SoldItem) => shop.pay(vodId, viewer), withdraw],
     ['bundle', subscribe, takeOut],
   ] as const) {
-    it(`${kind}: a payment that was started is granted and plays, or the item is deleted and no payment is started`, async () => {
+    it(`${kind}: grant a started payment, which plays, or delete the item and start no payment`, async () => {
       for (let round = 0; round < rounds; round += 1) {
         const item = await soldItem(shop, plain, kind);
         const [started, deleted] = await Promise.all([start(item), leave(item).then(() => deleteBox(item))]);
@@ -44,14 +44,14 @@ describe('Payments and deletions at the same time', () => {
         }
         await payInSandbox(shop.ctx, started.body.trackingId);
         expect(await verifyPayment(shop.ctx, started.body.trackingId)).to.equal('FULFILLED');
-        // A bundle is subscribed to as it is: the item may have left it before.
+        // A bundle is sold as it is: the item may have left it before.
         if (kind === 'bundle' && deleted.status === 204) continue;
         expect(deleted.status).to.equal(409);
         expect(await resultFor(item, item.viewer)).to.equal('PLAY');
       }
     });
 
-    it(`${kind}: a payment that is captured during the deletion is granted and plays`, async () => {
+    it(`${kind}: grant a payment captured during the deletion, and play it`, async () => {
       for (let round = 0; round < rounds; round += 1) {
         const item = await soldItem(shop, plain, kind);
         const { trackingId, pay } = await claim(item, 'open payment');
@@ -66,7 +66,7 @@ describe('Payments and deletions at the same time', () => {
     });
   }
 
-  it('bundle: a payment that is granted between the reads of a removal keeps the item for its subscriber', async () => {
+  it('bundle: keep an item for a subscriber whose payment is granted between the reads of its removal', async () => {
     const { ctx } = shop;
     const item = await soldItem(shop, plain, 'bundle');
     const { trackingId, pay } = await claim(item, 'open payment');
@@ -84,7 +84,7 @@ describe('Payments and deletions at the same time', () => {
     expect(await resultFor(item, item.viewer)).to.equal('PLAY');
   });
 
-  it('marketplace: an offer that is withdrawn while its payment starts is granted, or the content is deleted', async () => {
+  it('marketplace: grant an offer withdrawn during the start of its payment, or delete the content', async () => {
     for (let round = 0; round < rounds; round += 1) {
       const item = await soldItem(shop, plain, 'view');
       await withdraw(item);

@@ -26,14 +26,14 @@ import { useFixture } from '../../support/fixtures.js';
 const dayMs = 86_400_000;
 const plain: Happening = { name: '', statuses: [], others: '', happen: async () => [] };
 
-describe('Items that viewers pay or have paid for', () => {
+describe('a paid item, or one with an open payment,', () => {
   const shop = useFixture(() => openShop(daysPass));
   after(async () => {
     const faults = await auditPayments(shop.ctx);
     expect(faults).to.deep.equal([]);
   });
 
-  /** Every claim with everything that may happen; a run of all tests takes each claim and each happening once. */
+  /** Combines claims and changes; a run of all tests takes each of them once. */
   function cells(kind: 'view' | 'bundle', made: readonly Claim[], happened: readonly Happening[]): void {
     const nameOf = (one: Claim | undefined, { name }: Happening): string => `${one} × ${name}`;
     const table = happened.flatMap((happening) =>
@@ -42,7 +42,7 @@ describe('Items that viewers pay or have paid for', () => {
     const diagonal = happened.map((happening, index) => nameOf(made[index % made.length], happening));
     for (const { name, one, happening } of rowsOf(table, diagonal)) {
       const { statuses, others } = happening;
-      it(`${name}: ${statuses.join(', ') || 'nothing is refused'}; the viewer plays, others get ${others}`, async () => {
+      it(`plays for its viewer after ${name} (${statuses.join(', ') || 'no request'}), and returns ${others} to others`, async () => {
         const item = await soldItem(shop, happening, kind);
         const { trackingId, pay } = await claim(item, one);
         const responses = await happening.happen(item);
@@ -56,10 +56,10 @@ describe('Items that viewers pay or have paid for', () => {
     }
   }
 
-  describe('sold by the view', () => cells('view', claims, happenings));
-  describe('sold in a bundle', () => cells('bundle', subscriberClaims, bundleHappenings));
+  describe('if sold by the view', () => cells('view', claims, happenings));
+  describe('if sold in a bundle', () => cells('bundle', subscriberClaims, bundleHappenings));
 
-  it('open payment × delete the bundle: 204; what was paid for is granted and plays', async () => {
+  it('lets its bundle be deleted with 204 during an open payment, which is granted and plays', async () => {
     const item = await soldItem(shop, plain, 'bundle');
     const { trackingId, pay } = await claim(item, 'open payment');
     bodyOf(200, await takeOut(item));
@@ -72,7 +72,7 @@ describe('Items that viewers pay or have paid for', () => {
     expect(late.status).to.equal(404);
   });
 
-  it('running subscription × delete the bundle: 409', async () => {
+  it('returns 409 for its bundle’s deletion with a running subscription', async () => {
     const item = await soldItem(shop, plain, 'bundle');
     await claim(item, 'running subscription');
     bodyOf(200, await takeOut(item));
@@ -81,7 +81,7 @@ describe('Items that viewers pay or have paid for', () => {
     expect(await resultFor(item, item.viewer)).to.equal('PLAY');
   });
 
-  it('a view bought with a public token plays on with its tracking id', async () => {
+  it('plays with its tracking id for a view bought with a public token', async () => {
     const item = await soldItem(shop, plain, 'view');
     const trackingId = await shop.paid(item.vodId, null);
     expect((await withdraw(item)).status).to.equal(204);
@@ -92,7 +92,7 @@ describe('Items that viewers pay or have paid for', () => {
     expect((await shop.pay(item.vodId, null)).status).to.equal(404);
   });
 
-  it('a withdrawn item is in no list of its seller, and can be published again', async () => {
+  it('is in no list of its seller after its withdrawal, and can be published again', async () => {
     const item = await soldItem(shop, plain, 'view');
     await claim(item, 'unused view');
     expect((await withdraw(item)).status).to.equal(204);
@@ -103,17 +103,17 @@ describe('Items that viewers pay or have paid for', () => {
     bodyOf(201, await shop.publish(item.boxId, { licenseType: 'FREE' }, item.seller));
   });
 
-  describe('The box item of a withdrawn item is deleted', () => {
-    /** Days after which each claim no longer prevents the deletion. */
+  describe('after its withdrawal', () => {
+    /** Days after which a claim no longer blocks the deletion. */
     const ends: readonly (readonly ['view' | 'bundle', Claim, number])[] = [
       ['view', 'running view', 2],
       ['view', 'unused view', 30],
-      // Three hours to pay, and 25 in which late money is looked for.
+      // Three hours to pay, and 25 hours for late checks.
       ['view', 'open payment', 28 / 24],
       ['bundle', 'running subscription', 31],
     ];
     for (const [kind, made, days] of ends) {
-      it(`${made}: 409 for ${days.toFixed(1)} days, then 204`, async () => {
+      it(`returns 409 for the box item’s deletion for ${days.toFixed(1)} days after: ${made}, then 204`, async () => {
         const item = await soldItem(shop, plain, kind);
         const { trackingId } = await claim(item, made);
         await withdraw(item);
@@ -126,12 +126,12 @@ describe('Items that viewers pay or have paid for', () => {
       });
     }
 
-    it('at once, where nobody has paid', async () => {
+    it('returns 204 for the box item’s deletion at once if nobody has paid', async () => {
       const item = await soldItem(shop, plain, 'view');
       expect([(await withdraw(item)).status, (await deleteBox(item)).status]).to.deep.equal([204, 204]);
     });
 
-    it('although payments were started that the provider never created', async () => {
+    it('returns 204 for the box item’s deletion after payments that the provider never created', async () => {
       const item = await soldItem(shop, plain, 'view');
       const { provider } = shop.ctx.payments;
       const create = provider.create.bind(provider);

@@ -8,7 +8,7 @@ import { inBundle, perView, type Shop } from '../vod/shop.js';
 
 const hourMs = 3_600_000;
 
-/** A published item, alone or in a bundle, and a viewer who pays or has paid for it. */
+/** A published item, alone or in a bundle, and a viewer with a paid or open payment for it. */
 export interface SoldItem {
   readonly shop: Shop;
   readonly seller: TestUser;
@@ -19,17 +19,17 @@ export interface SoldItem {
   readonly bundleId: string | null;
 }
 
-/** What the viewer has done before the seller acts. */
+/** The viewer's state before the seller acts. */
 export const claims = ['open payment', 'unused view', 'running view'] as const;
 export const subscriberClaims = ['open payment', 'running subscription'] as const;
 export type Claim = (typeof claims)[number] | (typeof subscriberClaims)[number];
 
-/** What happens to the item: the statuses that the seller gets, and the result for viewers who have not paid. */
+/** A change of the item: the statuses that the seller receives, and the result for viewers who have not paid. */
 export interface Happening {
   readonly name: string;
   readonly statuses: readonly number[];
   readonly others: string;
-  /** The item is held by a license of one day. */
+  /** The seller holds the item under a license of one day. */
   readonly isLicensed?: boolean;
   readonly happen: (item: SoldItem) => Promise<readonly TestResponse[]>;
 }
@@ -140,7 +140,7 @@ export const bundleHappenings: readonly Happening[] = [
   noBand,
 ];
 
-/** A new seller with an item, sold by the view or in a bundle, and a new viewer. */
+/** Creates a seller with an item, sold by the view or in a bundle, and a viewer. */
 export async function soldItem(shop: Shop, { isLicensed }: Happening, kind: 'view' | 'bundle'): Promise<SoldItem> {
   const [seller, viewer] = await Promise.all([shop.seller(), registerUser(shop.api)]);
   const oneDay = { duration: 1, durationUnit: 'DAYS' };
@@ -156,12 +156,12 @@ export async function soldItem(shop: Shop, { isLicensed }: Happening, kind: 'vie
   }
   const { boxId } = await shop.acquired(license, seller);
   const { vodId } = bodyOf(201, await shop.publish(boxId, conditions, seller));
-  // An hour is left, in which a payment that was opened can be paid.
+  // One hour of the license is left, in which an open payment can be paid.
   shop.ctx.clock.advance(23 * hourMs);
   return { shop, seller, viewer, boxId, vodId, bundleId };
 }
 
-/** Makes the claim. Resolves with the tracking id and with what the viewer still has to do. */
+/** Makes the claim. Resolves with the tracking id, and a function that pays an open payment. */
 export async function claim(item: SoldItem, made: Claim): Promise<{ trackingId: string; pay: () => Promise<void> }> {
   const { shop, viewer, vodId, bundleId } = item;
   const started =
@@ -183,7 +183,7 @@ export async function resultFor({ shop, vodId }: SoldItem, by: TestUser | null, 
   return played.status === 200 ? played.body.result : String(played.status);
 }
 
-/** The refusal of a deletion names the day until which it is refused. */
+/** Expects an error that contains the end of the block. */
 export function expectInUse({ body }: TestResponse): void {
   expect(body.exception).to.contain('DataIntegrityViolationException');
   expect(body.message).to.match(/\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d UTC/);

@@ -16,7 +16,7 @@ describe('GET /s/{grant}/{path}', () => {
   });
 
   describe('with a valid grant', () => {
-    it('200 with content type and caching of each kind of file', async () => {
+    it('returns 200 with content type and caching of each kind of file', async () => {
       const types = { m3u8: 'application/vnd.apple.mpegurl', m4s: 'video/iso.segment', mp4: 'video/mp4' };
       for (const [path, bytes] of fixture.files) {
         const response = await fixture.get(full + path);
@@ -32,7 +32,7 @@ describe('GET /s/{grant}/{path}', () => {
       }
     });
 
-    it('200, 206, 304, 412 and 416 for HEAD, ranges and validators', async () => {
+    it('returns 200, 206, 304, 412 and 416 for HEAD, ranges and validators', async () => {
       const path = `${full}240p/s0.m4s`;
       const whole = fixture.files.get('240p/s0.m4s')!;
       const head = await fixture.get(path, {}, 'HEAD');
@@ -52,7 +52,7 @@ describe('GET /s/{grant}/{path}', () => {
       expect((await fixture.get(path, { range: 'bytes=0-1', 'if-range': '"other"' })).status).to.equal(200);
     });
 
-    it('204 for the preflight request of another site, also with ranges', async () => {
+    it('returns 204 for the preflight request of another site, also with ranges', async () => {
       const headers = {
         origin: 'https://elsewhere.example',
         'access-control-request-method': 'GET',
@@ -64,14 +64,14 @@ describe('GET /s/{grant}/{path}', () => {
       expect(response.headers['access-control-allow-headers']).to.match(/range/i);
     });
 
-    it('405 for other methods', async () => {
+    it('returns 405 for other methods', async () => {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH']) {
         const response = await fixture.get(`${full}master.m3u8`, {}, method);
         expect([method, response.status]).to.deep.equal([method, 405]);
       }
     });
 
-    it('404 for a missing file, and for a file that is no part of a stream', async () => {
+    it('returns 404 for a missing file, and for a file that does not belong to a stream', async () => {
       await fixture.ctx.storage.put(`${fixture.item.folder}notes.txt`, Buffer.from('ours'), {
         contentType: 'text/plain',
       });
@@ -80,7 +80,7 @@ describe('GET /s/{grant}/{path}', () => {
     });
   });
 
-  describe('traffic of the publisher', () => {
+  describe('with the publisher’s traffic', () => {
     const band = async () => (await usageOf(fixture.ctx, fixture.owner.userId)).bandBytes;
 
     it('counts every byte, without a write per request', async () => {
@@ -100,7 +100,7 @@ describe('GET /s/{grant}/{path}', () => {
       });
     });
 
-    it('is written when the process ends, and kept while the database cannot be reached', async () => {
+    it('writes the count when the process ends, and keeps it while the database is down', async () => {
       const before = await band();
       const stop = startBandCounter(fixture.ctx);
       countBand(fixture.ctx, fixture.owner.userCode, 7);
@@ -117,7 +117,7 @@ describe('GET /s/{grant}/{path}', () => {
   });
 });
 
-describe('GET /s/{grant}/{path}, 403', () => {
+describe('GET /s/{grant}/{path} with an invalid grant or path', () => {
   const fixture = useFixture(openStreamFixture);
   let full: string;
   let preview: string;
@@ -145,7 +145,7 @@ describe('GET /s/{grant}/{path}, 403', () => {
     return ['', s, parts.join('.'), ...rest].join('/');
   };
 
-  it('for a forged grant, which test/unit/playback/grant.test.ts checks in every part', async () => {
+  it('returns 403 for a forged grant, which test/unit/playback/grant.test.ts checks in every part', async () => {
     for (const forgery of [
       swap(full, (parts) => (parts[6] = 'A'.repeat(22))),
       swap(full, (parts) => parts.pop()),
@@ -155,13 +155,13 @@ describe('GET /s/{grant}/{path}, 403', () => {
       await refused(`${forgery}master.m3u8`);
   });
 
-  it('for the grant of another content', async () => {
+  it('returns 403 for the grant of another content', async () => {
     const foreign = full.replace(fixture.item.contentId, other.contentId);
     for (const file of ['master.m3u8', '240p/s0.m4s', 'preview/master.m3u8']) await refused(foreign + file);
     await refused(full.replace('/g1/', '/g2/') + 'master.m3u8');
   });
 
-  it('for paths with `..`, empty segments or escapes', async () => {
+  it('returns 403 for paths with `..`, empty segments or escapes', async () => {
     const target = `${other.contentId}/g1/master.m3u8`;
     const climbs = [
       `../../${target}`,
@@ -187,14 +187,14 @@ describe('GET /s/{grant}/{path}, 403', () => {
       await refused(`/s/${segment}${path}`, [403, 404]);
   });
 
-  it('for a preview grant and a file outside the preview', async () => {
+  it('returns 403 for a preview grant and a file outside the preview', async () => {
     expect((await fixture.get(`${preview}preview/master.m3u8`)).status).to.equal(200);
     expect((await fixture.get(`${preview}preview/240p/s0.m4s`)).status).to.equal(200);
     const beyond = ['master.m3u8', '240p/s0.m4s', 'preview/../240p/s0.m4s', 'preview/..%2f240p/s0.m4s'];
     for (const file of beyond) await refused(preview + file, [400, 403, 404]);
   });
 
-  it('for an expired grant, in the language of the request', async () => {
+  it('returns 403 for an expired grant, in the request’s language', async () => {
     const path = await fixture.pathOf(fixture.item);
     fixture.ctx.clock.advance(60_000 * 1.5 + 600_000 - 1000);
     expect((await fixture.get(`${path}240p/s0.m4s`)).status).to.equal(200);

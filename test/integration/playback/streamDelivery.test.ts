@@ -8,7 +8,7 @@ import type { Context } from '../../../shared/platform/context.js';
 import { startS3 } from '../../support/s3.js';
 import { openStreamFixture, streamPathOf, type StreamFixture } from '../../support/streamFixture.js';
 
-/** HEAD counts nothing, so its response must not hold an address that gives the file. */
+/** HEAD counts no bytes, so its response must not contain a URL of the file. */
 async function expectHeadWithoutAddress(fixture: StreamFixture, path: string): Promise<void> {
   await flushBand(fixture.ctx);
   const { bandBytes } = await usageOf(fixture.ctx, fixture.owner.userId);
@@ -26,7 +26,7 @@ async function seedChunk(ctx: Context, contentId: string, bytes: readonly number
   await ctx.db.model(ChunkRecord).create({ contentId, generation: 1, ...row, result });
 }
 
-/** Runs the work on a service with these settings. */
+/** Runs `work` on a service with these settings. */
 async function withStream(settings: Record<string, string>, work: (fixture: StreamFixture) => Promise<void>) {
   const fixture = await openStreamFixture(settings);
   try {
@@ -36,8 +36,8 @@ async function withStream(settings: Record<string, string>, work: (fixture: Stre
   }
 }
 
-describe('GET /s/{grant}/{path}, delivery by other servers', () => {
-  it('200 with a header for nginx, except for playlists; the whole file counts', async () => {
+describe('GET /s/{grant}/{path} with delivery by another server', () => {
+  it('returns 200 with a header for nginx, except for playlists, and counts the complete file', async () => {
     await withStream({ PLAYBACK_DELIVERY: 'accel', ACCEL_PREFIX: '/inside/' }, async (fixture) => {
       const full = await fixture.pathOf(fixture.item);
       const segment = await fixture.get(`${full}240p/s0.m4s`);
@@ -57,7 +57,7 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
     });
   });
 
-  it('302 to the CDN, except for playlists', async () => {
+  it('returns 302 to the CDN, except for playlists', async () => {
     await withStream({ PLAYBACK_DELIVERY: 'redirect', CDN_URL: 'https://cdn.example/media/' }, async (fixture) => {
       const full = await fixture.pathOf(fixture.item);
       const segment = await fixture.get(`${full}240p/s0.m4s`);
@@ -73,7 +73,7 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
     });
   });
 
-  it('302 to a presigned URL of the object store, without a request to it if rows say the size of a segment', async () => {
+  it('returns 302 to a presigned object store URL, without a request to the store if rows contain the segment’s size', async () => {
     const s3 = await startS3();
     await withStream({ ...s3.env, PLAYBACK_DELIVERY: 'redirect' }, async (fixture) => {
       const full = await fixture.pathOf(fixture.item);
@@ -100,7 +100,7 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
     await s3.close();
   });
 
-  it('200: playlists with the addresses of a CDN that reports what it sends; then nothing is counted here', async () => {
+  it('returns 200 with playlists of CDN URLs if the CDN reports usage, and counts nothing here', async () => {
     const cdnUrl = 'https://cdn.example/media';
     const settings = { PLAYBACK_DELIVERY: 'redirect', CDN_URL: `${cdnUrl}/`, CDN_REPORTS_USAGE: 'true' };
     await withStream(settings, async (fixture) => {
@@ -133,14 +133,14 @@ describe('GET /s/{grant}/{path}, delivery by other servers', () => {
     });
   });
 
-  it('200 from this process if the store has no presigned URLs', async () => {
+  it('returns 200 from this process if the store has no presigned URLs', async () => {
     await withStream({ PLAYBACK_DELIVERY: 'redirect' }, async (fixture) => {
       const response = await fixture.get(`${await fixture.pathOf(fixture.item)}240p/s0.m4s`);
       expect([response.status, response.text.length]).to.deep.equal([200, 200_000]);
     });
   });
 
-  it('200 under a base path, and with rotated keys', async () => {
+  it('returns 200 under a base path, and with rotated keys', async () => {
     await withStream(
       {
         BASE_PATH: '/s',

@@ -19,7 +19,7 @@ const withColumns: SearchIndex<'all'> = {
   ],
 };
 
-/** Number 2 is hidden; 3 and 4 start at the same time. */
+/** Document 2 is hidden; 3 and 4 start at the same time. */
 const documents: SearchDocument[] = [
   { id: '1', title: 'one', start: 10, end: 15, shown: true, owner: 'Zoë' },
   { id: '2', title: 'two', start: 9, end: 15, shown: false, owner: 'Ann' },
@@ -27,10 +27,10 @@ const documents: SearchDocument[] = [
   { id: '4', title: 'four', start: 100, end: 105, shown: true, owner: 'Zoë' },
 ];
 
-describe('Members that are columns in PostgreSQL', () => {
+describe('search members stored as PostgreSQL columns', () => {
   const { ctx } = serviceFixture();
   before(async () => {
-    // As a release without columns has left it.
+    // Created by a release without columns.
     await createPostgresEngine(ctx.db).write(plain, documents.slice(0, 3), []);
   });
   after(() => ctx.db.rows('DROP TABLE "search_documents_columnsTest"'));
@@ -68,10 +68,10 @@ describe('Members that are columns in PostgreSQL', () => {
     return results;
   }
 
-  it('are added to a table that has documents; changed documents have them too', async () =>
+  it('are added to a table with documents, and filled for changed documents', async () =>
     expect(await search(documents.slice(3))).to.deep.equal(found));
 
-  it('have an index for each list, also where the table was there before', async () => {
+  it('have an index for each list, also in an existing table', async () => {
     const rows = await ctx.db.rows<{ indexdef: string }>(
       `SELECT indexdef FROM pg_indexes WHERE tablename = 'search_documents_columnsTest'`,
     );
@@ -79,7 +79,7 @@ describe('Members that are columns in PostgreSQL', () => {
     expect(lists).to.deep.equal(['id', 'owner, start, id', 'start, "end", shown, id']);
   });
 
-  it('are in written and in rebuilt tables', async () => {
+  it('are filled in written and in rebuilt tables', async () => {
     const engine = createPostgresEngine(ctx.db);
     await engine.write(withColumns, documents, []);
     expect(await search([])).to.deep.equal(found);

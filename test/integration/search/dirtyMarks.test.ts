@@ -19,14 +19,14 @@ describe('dirty marks', () => {
     expect(await waitingJobs(ctx)).to.deep.equal([]);
   });
 
-  it('exist once for a document, with a version that each change increments', async () => {
+  it('exist once per document, with a version that each change increments', async () => {
     await ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', ['b', 'a', 'b']));
     expect(await marksOf(ctx)).to.deep.equal(['vod a 1', 'vod b 1']);
     await ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', 'a'));
     expect(await marksOf(ctx)).to.deep.equal(['vod a 2', 'vod b 1']);
   });
 
-  it('cover every document made from the entity', async () => {
+  it('cover every document that is built from the changed entity', async () => {
     const ownerId = await createUser(ctx);
     const first = await seedVod(ctx, ownerId);
     const second = await seedVod(ctx, ownerId);
@@ -46,7 +46,7 @@ describe('dirty marks', () => {
     expect(await marksAfter('something', first.vodId)).to.deep.equal([]);
   });
 
-  it('add one drain job for a transaction, and none where nothing was marked', () =>
+  it('add one drain job per transaction, and none if nothing was marked', () =>
     ctx.db.transaction(async (tx) => {
       await ctx.search.markDirty(tx, 'something', 'x');
       await ctx.search.markDirty(tx, 'vod', []);
@@ -66,7 +66,7 @@ describe('dirty marks', () => {
     expect(marks.every((one) => one.endsWith(' 12'))).to.equal(true);
   });
 
-  it('are added in bulk in one statement', async function bulk() {
+  it('are inserted in one statement for many documents', async function bulk() {
     this.timeout(60_000);
     const ids = Array.from({ length: 100_000 }, (_, number) => `item-${number}`);
     await ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', ids));

@@ -11,7 +11,7 @@ import { changeRow, removeRows } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('search drain', () => {
+describe('the search drain', () => {
   const ctx = useFixture(openTestContext);
   let ownerId: string;
 
@@ -30,7 +30,7 @@ describe('search drain', () => {
       await ctx.search.markDirty(tx, 'box', boxId);
     });
 
-  /** The real engine; `before` is called before each write. */
+  /** The PostgreSQL engine, which calls `before` before each write. */
   const engineWith = (before: () => Promise<unknown>): SearchEngine => {
     const engine = createPostgresEngine(ctx.db);
     return { ...engine, write: (...parameters) => before().then(() => engine.write(...parameters)) };
@@ -50,7 +50,7 @@ describe('search drain', () => {
     }
   });
 
-  it('has few documents in memory if their captions are long', async () => {
+  it('loads few documents at a time if their captions are long', async () => {
     for (let count = 0; count < 150; count += 1) await seedBoxItem(ctx, ownerId);
     await ctx.db.change(
       `INSERT INTO captions (id, content_id, origin, language, label, kind, cues, words, bytes, created_at, updated_at)
@@ -85,7 +85,7 @@ describe('search drain', () => {
     expect(await findInBox(ctx, ownerId)).to.deep.equal([]);
   });
 
-  it('hides items that are not public, not ready, or of a publisher who is disabled or not public', async () => {
+  it('hides items that are not public or not READY, or whose publisher is disabled or not public', async () => {
     const { vodId, contentId } = await seedVod(ctx, ownerId, { title: 'Cockatoo' });
     await seedVod(ctx, ownerId, { title: 'Cockatoo', public: false });
     const visible = async () => {
@@ -123,7 +123,7 @@ describe('search drain', () => {
       }),
     );
     await maintenance.drain('postgres');
-    // The first pass wrote the old row and cleared nothing; the change has added a drain job.
+    // The first pass wrote the old row and kept the mark; the change has added a drain job.
     expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 2`]);
     expect(await findInBox(ctx, ownerId, 'first')).to.deep.equal([boxId]);
     await maintenance.drain('postgres');
@@ -131,7 +131,7 @@ describe('search drain', () => {
     expect(await findInBox(ctx, ownerId, 'second')).to.deep.equal([boxId]);
   });
 
-  it('lets only the later of two drains clear marks, and loses no change', async () => {
+  it('lets only the later of two concurrent drains clear marks, and loses no change', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
     let once = false;
     const slow = maintenanceOf(
@@ -139,7 +139,7 @@ describe('search drain', () => {
       engineWith(async () => {
         if (once) return;
         once = true;
-        // While the slow drain holds the old row, the document changes, and another drain writes and clears it.
+        // While the slow drain holds the old row, the document changes, and another drain writes it and clears its mark.
         await rename(boxId, 'Second');
         await ctx.search.maintenance.drain('postgres');
         expect(await findInBox(ctx, ownerId, 'second')).to.deep.equal([boxId]);
@@ -152,7 +152,7 @@ describe('search drain', () => {
     expect(await findInBox(ctx, ownerId, 'second')).to.deep.equal([boxId]);
   });
 
-  it('may run several times at once', async () => {
+  it('may run several times concurrently', async () => {
     for (let number = 0; number < 30; number += 1) await seedBoxItem(ctx, ownerId, { title: `Number ${number}` });
     await Promise.all([
       ctx.search.maintenance.drain('postgres'),
@@ -177,7 +177,7 @@ describe('search drain', () => {
     expect(await marksOf(ctx)).to.deep.equal([]);
   });
 
-  it('leaves the marks where the engine fails, and stops where the signal aborts', async () => {
+  it('keeps the marks if the engine fails, and stops if the signal aborts', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Kept' });
     const failing = maintenanceOf(
       ctx,

@@ -3,16 +3,16 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 
 type Document = Record<string, unknown>;
 
-/** The part of a Meilisearch server that writing and searching need. It can be stopped and started. */
+/** A fake Meilisearch server with the operations for writing and searching. It can be stopped and started. */
 export interface FakeMeilisearch {
   readonly url: string;
-  /** Number of searches so far. */
+  /** Number of searches since the start. */
   readonly searches: number;
   close(): Promise<void>;
   start(): Promise<void>;
 }
 
-/** For outages, which a recording cannot show. The behaviour of the real server is covered by the contract tests. */
+/** Used for outages, which recordings cannot contain. Contract tests cover the real server. */
 export async function startFakeMeilisearch(): Promise<FakeMeilisearch> {
   const indexes = new Map<string, Map<string, Document>>();
   let server: Server | undefined;

@@ -27,7 +27,7 @@ describe('search maintenance', () => {
       await ctx.search.markDirty(tx, 'box', boxId);
     });
 
-  /** Inserts box items without marks, and one with a mark. */
+  /** Inserts `count` box items without marks, after one with a mark. */
   async function insertUnmarked(count: number): Promise<void> {
     const { contentId } = await seedBoxItem(ctx, ownerId);
     await ctx.db.change(
@@ -42,7 +42,7 @@ describe('search maintenance', () => {
     ...counts,
   });
 
-  describe('drift sweep', () => {
+  describe('in a drift sweep', () => {
     it('finds missing and dangling documents, and the drain repairs them', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Kept' });
       await ctx.search.maintenance.drain('postgres');
@@ -80,7 +80,7 @@ describe('search maintenance', () => {
       expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
     });
 
-    it('compares more than one page, in both directions', async () => {
+    it('compares more than one page in both directions', async () => {
       await ctx.search.maintenance.drain('postgres');
       await insertUnmarked(2300);
       expect((await ctx.search.maintenance.sweepDrift())[0]).to.deep.equal(boxDrift({ missing: 2300 }));
@@ -92,7 +92,7 @@ describe('search maintenance', () => {
     });
   });
 
-  describe('rebuild', () => {
+  describe('in a rebuild', () => {
     const expireLeases = () =>
       ctx.db.change(`UPDATE search_builds SET lease_until = now() - interval '1 second'
                      WHERE lease_until IS NOT NULL`);
@@ -109,7 +109,7 @@ describe('search maintenance', () => {
       expect(await findInBox(ctx, ownerId, 'unmarked')).to.have.length(20);
     });
 
-    it('keeps changes that a drain wrote to the old build meanwhile', async () => {
+    it('keeps changes that a concurrent drain wrote to the old build', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
       await ctx.search.maintenance.drain('postgres');
       const engine = createPostgresEngine(ctx.db);
@@ -137,7 +137,7 @@ describe('search maintenance', () => {
       expect(await marksOf(ctx, 'postgres/rebuild')).to.deep.equal([]);
     });
 
-    it('is done by one process at a time, until its lease expires', async () => {
+    it('is limited to one process at a time, until its lease expires', async () => {
       const engine = createPostgresEngine(ctx.db);
       let second: boolean | undefined;
       const first = maintenanceOf(ctx, {
@@ -152,7 +152,7 @@ describe('search maintenance', () => {
       expect(second).to.equal(false);
     });
 
-    it('renews its lease for each batch, and stops where the lease was lost', async () => {
+    it('renews its lease for each batch, and stops if the lease is lost', async () => {
       await seedBoxItem(ctx, ownerId);
       const engine = createPostgresEngine(ctx.db);
       const leaseSeconds = `SELECT extract(epoch FROM lease_until - now())::int AS seconds
@@ -173,7 +173,7 @@ describe('search maintenance', () => {
       expect(await rebuildAfter(takeOver).catch(String)).to.contain('the lease was lost');
     });
 
-    it('restores all marks where it fails, and where its process dies', async () => {
+    it('restores all marks if it fails, and if its process crashes', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
       await ctx.search.maintenance.drain('postgres');
       const failing = maintenanceOf(ctx, {
@@ -186,7 +186,7 @@ describe('search maintenance', () => {
       });
       expect(await failing.rebuild('postgres', 'box').catch(String)).to.contain('disk full');
       expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
-      // The process of this one was killed: its lease expires, and the sweep ends it.
+      // The process of this rebuild crashed: its lease expires, and the sweep ends it.
       await ctx.db.change(
         `UPDATE search_builds SET lease_owner = 'another', lease_until = now() + interval '1 minute'
          WHERE index_name = 'box'`,
@@ -200,10 +200,10 @@ describe('search maintenance', () => {
     });
   });
 
-  describe('an index that was built from a definition with another signature', () => {
+  describe('after a change of an index definition', () => {
     const forget = () => changeRows(ctx, SearchBuild, {}, { signature: 'older' });
 
-    it('is filled by the next drain of a new process, where it is small', async () => {
+    it('fills a small index in the next drain of a new process', async () => {
       const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
       await ctx.search.maintenance.drain('postgres');
       await ctx.db.rows('TRUNCATE search_documents_box');
@@ -214,7 +214,7 @@ describe('search maintenance', () => {
       expect(stale).to.deep.equal([]);
     });
 
-    it('is rebuilt by a job, where it is large', async () => {
+    it('rebuilds a large index in a job', async () => {
       await insertUnmarked(1001);
       await ctx.db.rows('TRUNCATE outbox');
       await maintenanceOf(ctx, createPostgresEngine(ctx.db)).drain('postgres');
@@ -227,7 +227,7 @@ describe('search maintenance', () => {
     });
   });
 
-  it('does nothing for an engine or an index that does not exist', async () => {
+  it('does nothing for an unknown engine or index', async () => {
     expect(await ctx.search.maintenance.drain('meilisearch')).to.equal(0);
     expect(await ctx.search.maintenance.rebuild('meilisearch', 'box')).to.equal(false);
     expect(await ctx.search.maintenance.rebuild('postgres', 'unknown')).to.equal(false);

@@ -25,7 +25,7 @@ describe('search with Meilisearch', () => {
   const drainBoth = async () => {
     await ctx.search.maintenance.drain('postgres');
     await ctx.search.maintenance.drain('meilisearch');
-    // The state of the builds is cached for some seconds.
+    // The state of index builds is cached for some seconds.
     ctx.clock.advance(6_000);
   };
 
@@ -35,7 +35,7 @@ describe('search with Meilisearch', () => {
       await ctx.search.markDirty(tx, 'box', boxId);
     });
 
-  it('writes to both engines, and searches in Meilisearch only with words', async () => {
+  it('writes to both engines, and searches in Meilisearch only for words', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
     expect(await marksOf(ctx, 'postgres')).to.deep.equal([`box ${boxId} 1`]);
     expect(await marksOf(ctx, 'meilisearch')).to.deep.equal([`box ${boxId} 1`]);
@@ -47,7 +47,7 @@ describe('search with Meilisearch', () => {
     expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, active: 'meilisearch' });
   });
 
-  it('uses PostgreSQL for words where the order is not that of relevance', async () => {
+  it('uses PostgreSQL for words in any order other than relevance', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
     ctx.clock.advance(1_000);
     const { boxId: less } = await seedBoxItem(ctx, ownerId, { title: 'Bird', description: 'a cockatoo' });
@@ -63,7 +63,7 @@ describe('search with Meilisearch', () => {
     expect(server.searches).to.equal(1);
   });
 
-  it('uses PostgreSQL until Meilisearch has the index', async () => {
+  it('uses PostgreSQL until Meilisearch has built the index', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
     await ctx.search.maintenance.drain('postgres');
     expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
@@ -104,7 +104,7 @@ describe('search with Meilisearch', () => {
     expect(server.searches).to.equal(0);
   });
 
-  it('uses PostgreSQL until the indexes are built again, after Meilisearch was not configured for a while', async () => {
+  it('uses PostgreSQL until the indexes are rebuilt after Meilisearch was removed from the settings for a while', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
     await drainBoth();
     const without = await openWithoutMeilisearch(ctx);
@@ -117,7 +117,7 @@ describe('search with Meilisearch', () => {
   });
 });
 
-/** The context of another process, without Meilisearch. */
+/** The context of another process without Meilisearch. */
 function openWithoutMeilisearch(ctx: TestContext): Promise<OpenContext> {
   const { MEILI_URL: _, ...env } = ctx.env;
   return openContext(readConfig('worker', env), { clock: ctx.clock });

@@ -4,7 +4,7 @@ import { seedBoxItem } from '../../support/contents.js';
 import { createUser } from '../../support/users.js';
 import { serviceFixture } from '../../support/service.js';
 
-describe('page of hits', () => {
+describe('a page of hits', () => {
   const { ctx } = serviceFixture();
   let ownerId: string;
   const boxIds: string[] = [];
@@ -30,7 +30,7 @@ describe('page of hits', () => {
 
   const rendered = (some: readonly string[]) => some.map((id) => `item ${id}`);
 
-  it('contains the loaded rows, in the order of the hits', async () => {
+  it('contains the loaded rows in the order of the hits', async () => {
     const page = await pageOf({ pageSize: 3, pageIndex: 1, pagination: true }, (ids) => ids.toReversed());
     expect(page).to.deep.equal({
       items: rendered(boxIds.slice(3, 6)),
@@ -41,7 +41,7 @@ describe('page of hits', () => {
     });
   });
 
-  it('drops rows that were not loaded, also from the total', async () => {
+  it('omits rows that were not loaded, also from the total', async () => {
     const page = await pageOf({ pageSize: 3, pageIndex: 0, pagination: true }, (ids) => ids.slice(1));
     expect(page).to.deep.equal({
       items: rendered(boxIds.slice(1, 3)),
@@ -52,12 +52,12 @@ describe('page of hits', () => {
     });
   });
 
-  it('loads no rows where there are no hits', async () => {
+  it('loads no rows without hits', async () => {
     const page = await pageOf({ pageSize: 3, pageIndex: 9, pagination: true }, () => expect.fail('rows were loaded'));
     expect(page).to.deep.equal({ items: [], pageSize: 3, pageIndex: 9, totalCount: 7, pageCount: 3 });
   });
 
-  it('contains all hits where pagination is off', async () => {
+  it('contains all hits without pagination', async () => {
     const page = await pageOf({ pageSize: 3, pageIndex: 1, pagination: false }, (ids) => [...ids]);
     expect(page).to.deep.equal({ items: rendered(boxIds), pageSize: 7, pageIndex: 0, totalCount: 7, pageCount: 1 });
   });

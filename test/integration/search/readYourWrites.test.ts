@@ -50,7 +50,7 @@ describe('private searches right after a change', () => {
 
   const aBundle = (name: string) => ({ name, price: '9,00', duration: 1, durationUnit: 'MONTHS' });
 
-  /** `count` bundles are created, renamed and deleted; after each step they are listed with and without words. */
+  /** Creates, renames and deletes `count` bundles, and lists them after each step with and without words. */
   async function changeBundles(count: number): Promise<void> {
     const user = await newSeller();
     const ids: string[] = [];
@@ -81,12 +81,12 @@ describe('private searches right after a change', () => {
     before(() => open());
     after(close);
 
-    it('find 51 changes: bundles created, renamed and deleted', async function many() {
+    it('find 51 created, renamed and deleted bundles', async function many() {
       this.timeout(60_000);
       await changeBundles(17);
     });
 
-    it('find changes of box items, publications, offers and what was acquired', async () => {
+    it('find changes of box items, publications, offers and acquired items', async () => {
       const user = await newSeller();
       const buyer = await newSeller();
       const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'First cockatoo', tags: ['one'] });
@@ -117,7 +117,7 @@ describe('private searches right after a change', () => {
       expect(await listed('marketplace', user)).to.deep.equal([]);
     });
 
-    it('never contain documents of another owner', async () => {
+    it('never contain another owner’s documents', async () => {
       const [ann, bob] = [await newSeller(), await newSeller()];
       await send('POST', '/api/contentbundle', ann, aBundle('common'));
       const { bundleId } = await send('POST', '/api/contentbundle', bob, aBundle('common'));
@@ -125,7 +125,7 @@ describe('private searches right after a change', () => {
       expect(await listed('bundle', bob)).to.deep.equal([bundleId]);
     });
 
-    it('leave the marks to the drain, which is the only writer', async () => {
+    it('leave the marks to the drain, which alone writes to the index', async () => {
       const user = await newSeller();
       await send('POST', '/api/contentbundle', user, aBundle('marked'));
       const marks = () => ctx.db.rows("SELECT * FROM search_marks WHERE index_name = 'bundle' ORDER BY document_id");
@@ -146,7 +146,7 @@ describe('private searches right after a change', () => {
       await close();
     });
 
-    it('find 12 changes: bundles created, renamed and deleted', async function many() {
+    it('find 12 created, renamed and deleted bundles', async function many() {
       this.timeout(60_000);
       await changeBundles(4);
     });
@@ -157,7 +157,7 @@ describe('private searches right after a change', () => {
     before(() => open({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' }));
     after(() => close());
 
-    it('find changes that only PostgreSQL has, and use Meilisearch where it has them all', async () => {
+    it('find changes that only PostgreSQL has, and use Meilisearch when it has them all', async () => {
       await ctx.search.maintenance.drain('postgres');
       await ctx.search.maintenance.drain('meilisearch');
       ctx.clock.advance(6_000);

@@ -33,7 +33,7 @@ describe('reindex', () => {
     await ctx.search.maintenance.drain('postgres');
   });
 
-  it('rebuilds all indexes, and prints plain lines where there is no terminal', async () => {
+  it('rebuilds all indexes, and prints plain lines without a terminal', async () => {
     await ctx.db.rows('TRUNCATE search_documents_box');
     const expected: Readonly<Record<string, number>> = { box: 1, user: 1 };
     const { stream, text } = output(false);
@@ -53,7 +53,7 @@ describe('reindex', () => {
     expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
   });
 
-  it('fails for the name of an index that does not exist', async () => {
+  it('fails for an unknown index name', async () => {
     const { stream, text } = output(false);
     expect(await reindex(ctx, ['box', 'videos'], stream)).to.equal(1);
     expect(text()).to.equal(`There is no index videos. Indexes: ${indexes.map(({ name }) => name).join(', ')}.\n`);

@@ -18,7 +18,7 @@ export async function findInBox(ctx: Context, ownerId: string, text?: string): P
   return ids;
 }
 
-/** Ids of the published items that match a text and that everybody may see. */
+/** Ids of the public items that match a text. */
 export async function findVisible(ctx: Context, text?: string): Promise<readonly string[]> {
   const filters = { visible: { equal: true } };
   const groups = ['content', 'publisher'] as const;
@@ -26,7 +26,7 @@ export async function findVisible(ctx: Context, text?: string): Promise<readonly
   return ids;
 }
 
-/** A published item, with its box item and content. */
+/** Publishes a new box item. */
 export async function seedVod(
   ctx: Context,
   ownerId: string,
@@ -68,7 +68,7 @@ export async function waitingJobs(ctx: Context): Promise<string[]> {
   return rows.map(({ job }) => job);
 }
 
-/** Maintenance of the test's own engines, over the rows of the context. */
+/** Search maintenance with the test's engines, over the rows of the context. */
 export function maintenanceOf(ctx: Context, ...engines: SearchEngine[]): SearchMaintenance {
   const { db, outbox, log, clock } = ctx;
   const bound = indexes.map((index) => bindIndex(index, () => ctx));

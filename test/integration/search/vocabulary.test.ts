@@ -14,7 +14,7 @@ import { changeRow } from '../../support/rows.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** Different words of letters, all with the same beginning. */
+/** Different words of letters with the same beginning. */
 function nearWords(beginning: string, count: number): string[] {
   const letterOf = (digit: string) => String.fromCharCode('a'.charCodeAt(0) + Number.parseInt(digit, 26));
   return Array.from({ length: count }, (_, number) => {
@@ -23,7 +23,7 @@ function nearWords(beginning: string, count: number): string[] {
   });
 }
 
-describe('search vocabulary', () => {
+describe('the search vocabulary', () => {
   const ctx = useFixture(openTestContext);
   let ownerId: string;
 
@@ -54,7 +54,7 @@ describe('search vocabulary', () => {
     return performance.now() - started;
   };
 
-  it('has the words of public documents only', async () => {
+  it('contains only words of public documents', async () => {
     await seedBoxItem(ctx, ownerId, { title: 'secretbox', description: 'secretdescription' });
     await seedVod(ctx, ownerId, { title: 'secretunlisted', public: false });
     await seedVod(ctx, ownerId, { title: 'secretfailed', state: 'FAILED' });
@@ -68,7 +68,7 @@ describe('search vocabulary', () => {
     expect(await findVisible(ctx, 'publicky')).to.deep.equal([vodId]);
   });
 
-  it('has at most 64 words of a document, and those of its shortest texts first', async () => {
+  it('contains at most 64 words per document, those of its shortest texts first', async () => {
     const description = nearWords('crowded', 2_000).join(' ');
     await seedVod(ctx, ownerId, { title: 'crowdtitle', tags: ['crowdtag'], description });
     await drainSearch(ctx);
@@ -76,7 +76,7 @@ describe('search vocabulary', () => {
     expect((await stored('crowded%')).length).to.be.within(50, 62);
   });
 
-  it('loses the words of a document with the document, when the drift sweep runs', async () => {
+  it('loses a document’s words in the drift sweep after the document’s removal', async () => {
     const first = await seedVod(ctx, ownerId, { title: 'Evanescent common0word' });
     const second = await seedVod(ctx, ownerId, { title: 'Remaining common0word' });
     await drainSearch(ctx);
@@ -91,13 +91,13 @@ describe('search vocabulary', () => {
     expect(await keysOf('evanescent')).to.equal(0);
     expect(await stored('common0word')).to.deep.equal(['common0word']);
     expect(await findVisible(ctx, 'remainimg')).to.deep.equal([second.vodId]);
-    // The process knew the word to be stored.
+    // The process had cached the word as stored.
     const third = await seedVod(ctx, ownerId, { title: 'Evanescent' });
     await drainSearch(ctx);
     expect(await findVisible(ctx, 'evanexcent')).to.deep.equal([third.vodId]);
   });
 
-  it('keeps the words of a document that is written while words are pruned', async () => {
+  it('keeps the words of a document written during a pruning', async () => {
     const engine = createPostgresEngine(ctx.db);
     await add(['contended']);
     let pruning: Promise<number> | undefined;
@@ -117,10 +117,10 @@ describe('search vocabulary', () => {
     await ctx.db.rows("DELETE FROM search_documents_vod WHERE id = 'contended'");
   });
 
-  it('bounds the work of a query, however many words are similar', async () => {
+  it('bounds the work of a query for any number of similar words', async () => {
     const all = nearWords('photograp', 4_000);
     await add(all.slice(0, 300));
-    // A process that has written none of them counts them.
+    // A new process, which has written none of the words, counts them.
     const vocabulary = createVocabulary(ctx.db);
     for (const some of [all.slice(300, 1_000), all.slice(1_000)])
       await ctx.db.transaction((tx) => vocabulary.add(tx, new Set(some)));
@@ -136,13 +136,13 @@ describe('search vocabulary', () => {
     expect(await timeOf(() => findVisible(ctx, words.join(' ')))).to.be.below(1_000);
   });
 
-  it('puts the most similar words first', async () => {
+  it('ranks the most similar words first', async () => {
     await add(['similarword', 'similarworx', 'simixarworx']);
     const [found] = await withTypos(ctx.db, { words: ['similarword'], prefix: false }, {});
     expect(found?.typos).to.deep.equal(['similarworx', 'simixarworx']);
   });
 
-  it('answers with exact matches where typos take too long, and fails where these do too', async () => {
+  it('returns exact matches if typos take too long, and fails if exact matches do too', async () => {
     const { vodId } = await seedVod(ctx, ownerId, { title: 'Longlasting search' });
     await drainSearch(ctx);
     const engine = createPostgresEngine(ctx.db, { searchTimeoutMs: 200 });
@@ -162,7 +162,7 @@ describe('search vocabulary', () => {
     });
   });
 
-  it('cancels the query of a caller who has disconnected', async () => {
+  it('cancels the query of a disconnected caller', async () => {
     const caller = new AbortController();
     const page = { pageSize: 20, pageIndex: 0, pagination: true, signal: caller.signal };
     await findInBox(ctx, ownerId);

@@ -23,7 +23,7 @@ describe('storage on disk', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  it('does not follow links when it reads', async () => {
+  it('reads no links', async () => {
     expect(await storage.stat('sources/a/original')).to.equal(null);
     for (const attempt of [
       () => storage.read('sources/a/original'),
@@ -32,7 +32,7 @@ describe('storage on disk', () => {
       expect(await rejection(attempt())).to.be.instanceOf(NotFoundError);
   });
 
-  it('replaces a link when it writes, and removes only the link', async () => {
+  it('replaces a link in a write, and removes only the link', async () => {
     await storage.put('sources/a/original', Buffer.from('ours'), { contentType: 'text/plain' });
     expect(await readFile(secret, 'utf8')).to.equal('secret');
     await symlink(secret, join(root, 'files', 'sources', 'a', 'other'));
@@ -56,7 +56,7 @@ describe('storage on disk', () => {
     expect(await readdir(join(root, 'files', 'content'))).to.deep.equal(['y']);
   });
 
-  it('stores every file while others remove the last file of the same folder', async () => {
+  it('stores every file during concurrent removals of the folder’s last file', async () => {
     const writers = Array.from({ length: 4 }, async (_, writer) => {
       for (let index = 0; index < 200; index += 1) {
         const key = `check/${writer}-${index}`;
@@ -70,7 +70,7 @@ describe('storage on disk', () => {
     await Promise.all(writers);
   });
 
-  it('has local paths and no URLs', async () => {
+  it('provides local paths and no URLs', async () => {
     expect(storage.localPath('content/y/a')).to.equal(join(root, 'files', 'content', 'y', 'a'));
     expect(await storage.presign('content/y/a', { expiresSeconds: 60 })).to.equal(null);
   });

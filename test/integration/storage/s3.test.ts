@@ -37,7 +37,7 @@ describe('storage in S3', function () {
     );
 
   for (const isCopying of [true, false])
-    it(`joins more pieces than an object may have parts, ${isCopying ? 'in groups' : 'where it cannot copy parts'}`, async () => {
+    it(`joins more pieces than an object may have parts, ${isCopying ? 'in groups' : 'without the copy of parts'}`, async () => {
       s3.lacks = (request) => !isCopying && 'x-amz-copy-source' in request.headers;
       const bucket = openBucket(s3.settings, { warn: () => {} });
       const sizes = [5, 5, 1, 2, 3, 6, 5, 5, 5, 1];
@@ -65,7 +65,7 @@ describe('storage in S3', function () {
       await storage.removeAll('sources');
     });
 
-  it('aborts an upload of which a request is rejected', async () => {
+  it('aborts an upload after a rejected request', async () => {
     const isPart = (number: string) => (method: string, query: URLSearchParams) =>
       method === 'PUT' && query.get('partNumber') === number;
     const isPost = (name: string) => (method: string, query: URLSearchParams) => method === 'POST' && query.has(name);
@@ -93,7 +93,7 @@ describe('storage in S3', function () {
     expect(await s3.unfinished()).to.deep.equal([]);
   });
 
-  describe('in a store that lacks an operation, which is logged once,', () => {
+  describe('without an operation that the store does not support, which it logs once,', () => {
     const put = { contentType: 'text/plain' };
     const keys = ['content/x/a', 'content/x/b', 'content/x/c'];
     const lackOf = (operation: string, consequence: string) => [
@@ -111,7 +111,7 @@ describe('storage in S3', function () {
       );
     });
 
-    it('removes files one at a time, and answers the check', async () => {
+    it('removes files one at a time, and passes the check', async () => {
       for (const key of keys) await storage.put(key, Buffer.from('x'), put);
       s3.lacks = (request, query) => request.method === 'POST' && query.has('delete');
       await storage.remove([...keys.slice(0, 1), 'content/x/missing']);
@@ -130,7 +130,7 @@ describe('storage in S3', function () {
       expect(warnings).to.deep.equal(lackOf('CopyObject', 'files are copied through this process'));
     });
 
-    it('fails for good where files cannot be stored in parts: no server is away then', async () => {
+    it('fails permanently if files cannot be stored in parts, which counts as no outage', async () => {
       s3.lacks = (request, query) => request.method === 'POST' && query.has('uploads');
       const error = await rejection(storage.put('sources/a/original', body(20), put));
       expect(error).to.include({ name: 'NotImplemented' });
@@ -142,7 +142,7 @@ describe('storage in S3', function () {
     });
   });
 
-  it('says where the store is full', async () => {
+  it('reports a full store', async () => {
     s3.isFull = true;
     for (const put of [Buffer.from('x'), body(1), body(20)]) {
       const error = await rejection(storage.put('sources/a/original', put, { contentType: 'text/plain' }));
@@ -152,7 +152,7 @@ describe('storage in S3', function () {
     }
   });
 
-  it('fails the check where it cannot write', async () => {
+  it('fails the check if it cannot write', async () => {
     s3.deny = (method) => method === 'PUT';
     expect(await storage.check().catch((reason: unknown) => reason)).to.be.instanceOf(Error);
   });

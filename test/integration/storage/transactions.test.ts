@@ -3,11 +3,11 @@ import { openTestContext } from '../../support/context.js';
 import { takeStorageFaults } from '../../support/storageGuard.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** The guard of all tests: without this, it could find nothing and nobody would notice. */
-describe('the storage, in tests', () => {
+/** Tests the guard of all tests: without this test, a guard that detects nothing would go unnoticed. */
+describe('the storage guard of the tests', () => {
   const ctx = useFixture(openTestContext);
 
-  it('must not be called while a transaction runs, in whatever it waits for', async () => {
+  it('reports calls inside a transaction, also nested ones', async () => {
     await ctx.db.transaction(async (tx) => {
       await ctx.db.rows('SELECT 1', {}, tx);
       await Promise.all([ctx.storage.stat('content/x/a'), ctx.storage.remove(['content/x/a'])]);
@@ -19,7 +19,7 @@ describe('the storage, in tests', () => {
     ]);
   });
 
-  it('may be called after it, also by what it has begun', async () => {
+  it('permits calls after the transaction, also by its hooks', async () => {
     let later: Promise<unknown> = Promise.resolve();
     await ctx.db.transaction(async (tx) => {
       tx.afterCommit(() => void (later = ctx.storage.stat('content/x/a')));

@@ -10,13 +10,13 @@ import { openLiveFixture } from '../../support/liveFixture.js';
 import { makeStream } from '../../support/liveStreams.js';
 import { fixtureEach } from '../../support/fixtures.js';
 
-describe('GET /s/{grant}/live/{scope}, parts', () => {
+describe('the parts of GET /s/{grant}/live/{scope}', () => {
   const fixture = fixtureEach(openPartsFixture);
 
   const partsOf = async (): Promise<string[]> =>
     (await fixture.lowLatency()).parts.map(({ sequence, part }) => `${sequence}.${part}`);
 
-  it('are listed in the last three segments and in the unfinished one, with the next one announced', async () => {
+  it('are listed for the last three segments and the unfinished one, with a hint of the next part', async () => {
     const parted = await fixture.openParted();
     await parted.segments(5);
     parted.part(2);
@@ -33,7 +33,7 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     expect(parseMedia(delta.text).lowLatency?.parts).to.have.length(parts.length);
   });
 
-  it('wait for a part, a segment, and for the part that is announced', async () => {
+  it('are waited for by playlist requests, and by a request for the hinted part', async () => {
     const parted = await fixture.openParted();
     await parted.segments(2);
     parted.part();
@@ -60,7 +60,7 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     expect(performance.now() - began).to.be.below(5_000);
   });
 
-  it('are kept longer where they have what was waited for', async () => {
+  it('are cached longer in playlists that contain the requested part', async () => {
     const parted = await fixture.openParted();
     await parted.segments(2);
     parted.part();
@@ -70,15 +70,15 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     expect(await cachingOf('?_HLS_msn=2&_HLS_part=0')).to.equal('private, max-age=6');
     for (const query of ['?_HLS_msn=0', '?_HLS_msn=0&_HLS_part=11'])
       expect(await cachingOf(query)).to.match(/max-age=6$/);
-    expect(await cachingOf('?_HLS_msn=0&_HLS_part=12'), 'no segment has it').to.equal('no-store');
+    expect(await cachingOf('?_HLS_msn=0&_HLS_part=12'), 'beyond the parts of any segment').to.equal('no-store');
     expect(await cachingOf('')).to.equal('private, max-age=1');
     const waiting = cachingOf('?_HLS_msn=2&_HLS_part=1');
     await endRun(fixture.ctx, { runId: parted.run.runId, reason: 'closed' });
-    expect(await waiting, 'the part does not come').to.equal('private, max-age=1, must-revalidate');
+    expect(await waiting, 'after the run has ended').to.equal('private, max-age=1, must-revalidate');
     expect(await cachingOf('?_HLS_msn=9'), 'without parts').to.equal('no-store');
   });
 
-  it('take a part behind the last one of its segment as the first one of the next segment', async () => {
+  it('continue in the next segment if a request names a part after its segment’s last one', async () => {
     const parted = await fixture.openParted();
     await parted.segments(2);
     await fixture.lowLatency();
@@ -88,7 +88,7 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     expect((await next).lowLatency!.parts.at(-1)).to.include({ sequence: 2, part: 0 });
   });
 
-  it('400 for what is too far ahead or no number; only with parts', async () => {
+  it('return 400 for invalid numbers and those too far ahead, only with parts', async () => {
     const parted = await fixture.openParted();
     await parted.segments(2);
     parted.part();
@@ -98,7 +98,7 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     expect((await fixture.get(`${fixture.path}720p.m3u8?_HLS_msn=0&_HLS_part=0`)).status).to.equal(200);
   });
 
-  it('are listed when all segments before them have rows', async () => {
+  it('are listed when all previous segments have rows', async () => {
     const parted = await fixture.openParted();
     await parted.segments(1);
     parted.part(4);
@@ -114,7 +114,7 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     await fixture.lowLatency();
   });
 
-  it('are the bytes of the run, read from its process once and counted', async () => {
+  it('are the run’s bytes, read from its process once and counted', async () => {
     const parted = await fixture.openParted();
     await parted.segments(1);
     parted.part();
@@ -139,7 +139,7 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     ['accel', 'x-accel-redirect', { PLAYBACK_DELIVERY: 'accel' }],
     ['redirect', 'location', { PLAYBACK_DELIVERY: 'redirect', CDN_URL: 'https://cdn.example/media/' }],
   ] as const) {
-    it(`are sent by this process also with ${delivery}, as their initialisation segment is before it is stored`, async () => {
+    it(`are sent by this process also with ${delivery}, as is their initialisation segment before it is stored`, async () => {
       const own = await openPartsFixture(environment);
       try {
         const run = await own.openParted();
@@ -165,7 +165,7 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     });
   }
 
-  it('are open to the scope of their segment only', async () => {
+  it('are accessible only in the scope of their segment', async () => {
     const parted = await fixture.openParted();
     const start = fixture.ctx.clock.now();
     await parted.segments(1);
@@ -175,9 +175,9 @@ describe('GET /s/{grant}/live/{scope}, parts', () => {
     const over = fixture.pathOf(await fixture.makeEvent(new Date(start.getTime() - 1_000), until));
     const statusIn = async (scope: string, uri: string): Promise<number> => (await fixture.get(scope + uri)).status;
     expect(await statusIn(over, parts[0]?.uri ?? '')).to.equal(200);
-    expect(await statusIn(over, parts.at(-1)?.uri ?? ''), 'not read yet').to.equal(404);
+    expect(await statusIn(over, parts.at(-1)?.uri ?? ''), 'before its first read').to.equal(404);
     expect(await statusIn(fixture.path, parts.at(-1)?.uri ?? '')).to.equal(200);
-    expect(await statusIn(over, parts.at(-1)?.uri ?? ''), 'read for another viewer').to.equal(404);
+    expect(await statusIn(over, parts.at(-1)?.uri ?? ''), 'after another viewer read it').to.equal(404);
     expect((await fixture.read('', '720p', over)).lowLatency).to.equal(null);
     const other = await openLiveFixture();
     try {

@@ -12,13 +12,13 @@ import { loseLease } from '../../support/liveStreams.js';
 import { fixtureEach } from '../../support/fixtures.js';
 import { expectWaiting, openPartsFixture, partBytes, type PartedRun } from '../../support/live/partsFixture.js';
 
-/** Longer than a state needs to arrive, and much shorter than a request may wait. */
+/** Longer than a state needs to arrive, much shorter than the maximum wait of a request. */
 const soonMs = 1_500;
 
-describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
+describe('lost parts of GET /s/{grant}/live/{scope}', () => {
   const fixture = fixtureEach(openPartsFixture);
 
-  it('of an unfinished segment that is given up go; it begins again behind a discontinuity, with other addresses', async () => {
+  it('disappear with a discarded segment, which restarts after a discontinuity under other URLs', async () => {
     const parted = await fixture.openParted();
     await parted.segments(2);
     parted.part(2);
@@ -31,7 +31,7 @@ describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
     const playlist = await fixture.read();
     const part = playlist.lowLatency!.parts.at(-1) ?? expect.fail('no part');
     expect(before.parts.map(({ uri }) => uri)).not.to.include(part.uri);
-    expect((await fixture.get(fixture.path + part.map)).text, 'initialisation before the row').to.match(
+    expect((await fixture.get(fixture.path + part.map)).text, 'initialisation segment before its row').to.match(
       /^init .* 1 720p$/,
     );
     expect((await fixture.get(fixture.path + (before.parts.at(-1)?.uri ?? ''))).status).to.equal(503);
@@ -42,7 +42,7 @@ describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
     );
   });
 
-  it('of a run that is taken over are not listed, and requests that wait are answered', async () => {
+  it('disappear with a run that is taken over, and waiting requests are answered', async () => {
     const first = await fixture.openParted();
     await first.segments(2);
     first.part(2);
@@ -56,7 +56,7 @@ describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
     expect((await waiting).segments.at(-1)?.sequence).to.equal(1);
     expect((await announced).status).to.equal(503);
     expect(performance.now() - began).to.be.below(soonMs);
-    // Its bytes differ from those of the first run under the same numbers.
+    // The bytes differ from those of the first run under the same numbers.
     second.restart();
     second.part();
     const uri = await eventually(async () => {
@@ -68,7 +68,7 @@ describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
     expect((await fixture.get(fixture.path + uri)).text).to.equal(partBytes(1, 0, 0, '720p'));
   });
 
-  it('of a process that has lost its run or its lease are not listed, whatever it serves', async () => {
+  it('disappear with the run or lease of their process, whatever it serves', async () => {
     for (const lose of [
       ({ runId }: PartedRun['run']) => endRun(fixture.ctx, { runId, reason: 'closed' }),
       (run: PartedRun['run']) => loseLease(fixture.ctx, run),
@@ -82,7 +82,7 @@ describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
     }
   });
 
-  it('are left out where their process cannot be reached, and come back', async () => {
+  it('disappear while their process is unreachable, and return with it', async () => {
     const parted = await fixture.openParted();
     await parted.segments(2);
     parted.part();
@@ -100,7 +100,7 @@ describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
     await again.close();
   });
 
-  it('are left out where another program listens at their address', async () => {
+  it('are omitted if another program listens at their address', async () => {
     const stranger = createServer((_request, response) => response.end('{"segments": "many"}')).listen(0, '127.0.0.1');
     await once(stranger, 'listening');
     const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
@@ -112,7 +112,7 @@ describe('GET /s/{grant}/live/{scope}, parts that are lost', () => {
   });
 });
 
-describe('GET /s/{grant}/live/{scope}, requests that wait for parts', () => {
+describe('GET /s/{grant}/live/{scope} requests that wait for parts', () => {
   const fixture = fixtureEach(openPartsFixture);
   const parted = fixtureEach(() => fixture.openParted());
 
@@ -121,7 +121,7 @@ describe('GET /s/{grant}/live/{scope}, requests that wait for parts', () => {
     parted.part();
   });
 
-  it('are answered when the process stops, and no more wait', async () => {
+  it('are answered when the process stops, and no further ones wait', async () => {
     const { hint } = await fixture.lowLatency();
     const waiting = fixture.read('?_HLS_msn=2&_HLS_part=1');
     const announced = fixture.get(fixture.path + hint);
@@ -134,7 +134,7 @@ describe('GET /s/{grant}/live/{scope}, requests that wait for parts', () => {
     expect(performance.now() - began).to.be.below(soonMs);
   });
 
-  it('have a limit: others get whole segments. Clients that go away make places', async () => {
+  it('are limited: further ones get complete segments, and disconnected clients release their slots', async () => {
     const parts = new PartsCache({ maxWaiting: 3 });
     Object.assign(liveCaches(fixture.ctx), { parts });
     const { hint } = await fixture.lowLatency();

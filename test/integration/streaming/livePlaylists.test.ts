@@ -11,7 +11,7 @@ import { fixtureEach } from '../../support/fixtures.js';
 import { LiveStream } from '../../../shared/streaming/streaming.model.js';
 import { changeRow } from '../../support/rows.js';
 
-describe('GET /s/{grant}/live/{scope}, playlists', () => {
+describe('the playlists of GET /s/{grant}/live/{scope}', () => {
   const fixture = fixtureEach(() => openLiveFixture({ LIVE_DVR_SECONDS: '60' }));
 
   afterEach(async () => {
@@ -25,7 +25,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     return parseMedia(response.text);
   };
 
-  it('keep the rules while encoders drop, return, take over, drop renditions and stop, in both lists', async () => {
+  it('follow the HLS rules while encoders drop, return, take over, drop renditions and stop, in both forms', async () => {
     let run = await fixture.openRun();
     await fixture.publish(run, 4);
     const readers = [
@@ -74,7 +74,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     expect(readers[0]!.segments('720p').at(-1)?.uri).to.match(/\/240p\.m4s$/);
   });
 
-  it('200 with the headers of a playlist; HEAD the same without a body', async () => {
+  it('return 200 with playlist headers, and the same for HEAD without a body', async () => {
     await fixture.publish(await fixture.openRun(), 3);
     const path = fixture.pathOf(fixture.channelId);
     for (const name of ['master.m3u8', '720p.m3u8', '240p.m3u8?dvr=1']) {
@@ -95,7 +95,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     }
   });
 
-  it('the list stands still while the encoder is away, and ends with the session', async () => {
+  it('stay unchanged while the encoder is away, and end with the session', async () => {
     const run = await fixture.openRun();
     await fixture.publish(run, 5);
     const path = `${fixture.pathOf(fixture.channelId)}720p.m3u8`;
@@ -113,7 +113,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     expect((await fixture.get(path)).text, 'a new session without segments').to.equal(`${before}#EXT-X-ENDLIST\n`);
   });
 
-  it('an event lists what starts within its times, and ends with them', async () => {
+  it('list the segments that start within the times of an event, and end with it', async () => {
     const run = await fixture.openRun();
     await fixture.publish(run, 3);
     const eventId = await fixture.makeEvent(seconds(1), seconds(9));
@@ -128,7 +128,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     expect([after.segments.map(({ sequence }) => sequence), after.hasEnded]).to.deep.equal([[4, 5, 6, 7], true]);
   });
 
-  it('an event without an encoder at its end ends ten seconds later', async () => {
+  it('end ten seconds after an event that has no encoder at its end', async () => {
     const run = await fixture.openRun();
     const eventId = await fixture.makeEvent(seconds(0), seconds(30));
     await fixture.publish(run, 3);
@@ -139,7 +139,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     expect(await mediaOf(path)).to.include({ hasEnded: true });
   });
 
-  it('with rewind, the list reaches back as LIVE_DVR_SECONDS says, over the sessions of an event', async () => {
+  it('reach back LIVE_DVR_SECONDS with rewind, across the sessions of an event', async () => {
     const eventId = await fixture.makeEvent(seconds(0), seconds(3600));
     const first = await fixture.openRun();
     await fixture.publish(first, 10);
@@ -151,13 +151,13 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     const sequencesOf = async (name: string): Promise<number[]> =>
       (await mediaOf(path + name)).segments.map(({ sequence }) => sequence);
     expect(await sequencesOf('720p.m3u8')).to.deep.equal([10, 11, 12]);
-    // 16 seconds are listed at least, and here the 60 seconds reach back to the second session alone.
+    // At least 16 seconds are listed, and the 60 seconds reach back only into the second session.
     expect(await sequencesOf('720p.m3u8?dvr=1')).to.deep.equal([5, 6, 7, 8, 9, 10, 11, 12]);
     await fixture.publish(second, 40);
     expect(await sequencesOf('720p.m3u8?dvr=1')).to.deep.equal(Array.from({ length: 30 }, (_, index) => 23 + index));
   });
 
-  it('a long list is compressed for clients that accept it, and delta updates leave its old part out', async () => {
+  it('are compressed on request, and their delta updates omit the old part', async () => {
     await fixture.publish(await fixture.openRun(), 30);
     const path = `${fixture.pathOf(fixture.channelId)}720p.m3u8?dvr=1`;
     const plain = await fixture.get(path);
@@ -173,7 +173,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     await reader.read();
   });
 
-  it('a rendition that exists in no run is the nearest one, so that an old master playlist plays on', async () => {
+  it('list the nearest rendition for a missing one, so that an old master playlist continues to play', async () => {
     await fixture.publish(await fixture.openRun(), 3);
     const path = fixture.pathOf(fixture.channelId);
     const unnamed = await fixture.get(`${path}1080p.m3u8`);
@@ -182,7 +182,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     expect((await mediaOf(`${path}144p.m3u8`)).segments[0]?.uri).to.match(/\/240p\.m4s$/);
   });
 
-  it('the continuous form has no discontinuities, and its media no pauses, over runs and sessions', async () => {
+  it('have no discontinuities and no gaps in the continuous form, across runs and sessions', async () => {
     for (const [encoder, awaySeconds] of [
       ['one', 30],
       ['two', 61],
@@ -220,7 +220,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     ]);
   });
 
-  it('404 before anything is published, for a scope that does not exist, and after the channel is deleted', async () => {
+  it('return 404 before any publication, for an unknown scope, and after the channel’s deletion', async () => {
     const path = fixture.pathOf(fixture.channelId);
     for (const name of ['master.m3u8', '720p.m3u8']) expect((await fixture.get(path + name)).status).to.equal(404);
     await fixture.publish(await fixture.openRun(), 3);
@@ -243,7 +243,7 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
     expect((await fixture.get(`${path}720p.m3u8`)).status).to.equal(404);
   });
 
-  it('one query a second serves a thousand viewers', async () => {
+  it('need one query per second for a thousand viewers', async () => {
     Object.assign(liveCaches(fixture.ctx), { timelines: new RefreshedCache({ lifetimeMs: 1000, maxEntries: 100 }) });
     const run = await fixture.openRun();
     await fixture.publish(run, 10);
@@ -254,14 +254,14 @@ describe('GET /s/{grant}/live/{scope}, playlists', () => {
       for (let round = 0; round < 5; round += 1)
         await Promise.all(paths.map((path) => fixture.get(`${path}720p.m3u8`)));
       const reads = statements.seen.filter(({ text }) => /live_/.test(text));
-      // The reads of three seconds at most, however slow the machine is.
+      // The reads of at most three seconds, on any machine.
       expect(reads.length).to.be.within(0, 4);
     } finally {
       statements.stop();
     }
   });
 
-  it('the last lists are served while the database is away', async () => {
+  it('are served from memory while the database is down', async () => {
     await fixture.publish(await fixture.openRun(), 3);
     const path = `${fixture.pathOf(fixture.channelId)}720p.m3u8`;
     const { text } = await fixture.get(path);

@@ -7,7 +7,7 @@ import { openLiveFixture } from '../../support/liveFixture.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('GET /s/{grant}/live/{scope}, segments', () => {
+describe('the segments of GET /s/{grant}/live/{scope}', () => {
   const fixture = useFixture(openLiveFixture);
 
   const seconds = (count: number): Date => new Date(fixture.ctx.clock.now().getTime() + count * 1000);
@@ -16,7 +16,7 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
     return segments;
   }
 
-  it('200 with the bytes, for ever, and 206 for a range', async () => {
+  it('return 200 with immutable bytes, and 206 for a range', async () => {
     await fixture.publish(await fixture.openRun(), 2);
     const path = fixture.pathOf(fixture.channelId);
     const [first] = await listed(path);
@@ -35,7 +35,7 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
     expect([head.status, head.text]).to.deep.equal([200, '']);
   });
 
-  it('counts playlists and segments on the publisher, and nothing for HEAD', async () => {
+  it('count for the publisher together with playlists, except for HEAD', async () => {
     await fixture.publish(await fixture.openRun(), 2);
     const { ctx, ownerId } = fixture;
     const path = fixture.pathOf(fixture.channelId);
@@ -52,7 +52,7 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
     expect((await bytesOf()) - before).to.equal(playlist.text.length + segment.text.length);
   });
 
-  it('403 for a grant that is forged, expired, of another scope, or for a folder of the store', async () => {
+  it('return 403 for a grant that is forged, expired or of another scope, and for a storage folder', async () => {
     const run = await fixture.openRun();
     await fixture.publish(run, 2);
     const path = fixture.pathOf(fixture.channelId);
@@ -74,7 +74,7 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
     for (const address of refused) expect((await fixture.get(address)).status, address).to.equal(403);
   });
 
-  it('404 for what lies outside of the times of an event', async () => {
+  it('return 404 outside the times of an event', async () => {
     const run = await fixture.openRun();
     await fixture.publish(run, 2);
     const eventId = await fixture.makeEvent(seconds(0), seconds(4));
@@ -91,7 +91,7 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
     }
   });
 
-  it('404 for an initialisation segment that no segment of the event needs', async () => {
+  it('return 404 for an initialisation segment that no segment of the event needs', async () => {
     const run = await fixture.openRun();
     await fixture.publish(run, 1, { encoder: 'before' });
     const eventId = await fixture.makeEvent(seconds(0), seconds(4));
@@ -102,7 +102,7 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
     expect((await fixture.get(`${path}init-720p-other.mp4`)).status).to.equal(404);
   });
 
-  it('404 for segments of another stream, unknown numbers and other paths', async () => {
+  it('return 404 for segments of another stream, unknown numbers and other paths', async () => {
     const run = await fixture.openRun();
     await fixture.publish(run, 1);
     const foreign = await makeRun(fixture.ctx, await makeStream(fixture.ctx));
@@ -137,7 +137,7 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
     ['accel', { PLAYBACK_DELIVERY: 'accel', ACCEL_PREFIX: '/inside/' }],
     ['redirect', { PLAYBACK_DELIVERY: 'redirect', CDN_URL: 'https://cdn.example/media/' }],
   ] as const) {
-    it(`with ${delivery} other servers send segments, and this process sends playlists`, async () => {
+    it(`are sent by another server with ${delivery}, while this process sends playlists`, async () => {
       const own = await openLiveFixture(environment);
       try {
         const run = await own.openRun();
@@ -168,7 +168,7 @@ describe('GET /s/{grant}/live/{scope}, segments', () => {
   }
 });
 
-/** What `docs/decisions/playback.md` says that a CDN verifies; the expiry aside. */
+/** The checks that a CDN makes according to `docs/decisions/playback.md`, except for the expiry. */
 function cdnOpens(address: string, secret: string): boolean {
   const { pathname, searchParams } = new URL(address);
   const [, kind, ...rest] = (searchParams.get('grant') ?? '').split('.');

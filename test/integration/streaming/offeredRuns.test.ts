@@ -8,7 +8,7 @@ import { openTestContext } from '../../support/context.js';
 import { makeSegment, makeStream, type TestStream, loseLease } from '../../support/liveStreams.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('runs of external servers', () => {
+describe('an offered run', () => {
   const ctx = useFixture(openTestContext);
 
   const pullUrl = 'rtmp://127.0.0.1/live/path';
@@ -16,7 +16,7 @@ describe('runs of external servers', () => {
     offerRun(ctx, { streamId, ownerId, serverKey, pullUrl, clientAddress: '192.0.2.1' });
   const rowOf = async (id: string): Promise<LiveRun> => (await ctx.db.model(LiveRun).findByPk(id))!;
 
-  it('an offered run is taken by one process', async () => {
+  it('is claimed by one process', async () => {
     const stream = await makeStream(ctx);
     const { runId } = await offer(stream, randomUUID());
     const claims = await Promise.all(Array.from({ length: 5 }, (_, index) => claimOffered(ctx, `process ${index}`)));
@@ -29,7 +29,7 @@ describe('runs of external servers', () => {
     await endRunOf(ctx, { serverKey: row.serverKey!, reason: 'publish_done' });
   });
 
-  it('a hook that comes twice, at once or after the end, offers nothing new', async () => {
+  it('is offered once for repeated hooks, concurrent or after its end', async () => {
     const stream = await makeStream(ctx);
     const serverKey = randomUUID();
     const offered = await Promise.all(Array.from({ length: 5 }, () => offer(stream, serverKey)));
@@ -42,7 +42,7 @@ describe('runs of external servers', () => {
     expect(await claimOffered(ctx, 'process')).to.equal(null);
   });
 
-  it('is taken over by another process when its own has died, as a new run of the same session', async () => {
+  it('is claimed by another process if its process crashed, as a new run of the same session', async () => {
     const stream = await makeStream(ctx);
     const serverKey = randomUUID();
     await offer(stream, serverKey);
@@ -62,7 +62,7 @@ describe('runs of external servers', () => {
     expect(await rowOf(second.runId)).to.include({ state: 'ENDED', endReason: 'publish_done' });
   });
 
-  it('is claimed again at once when it is released, and after longer pauses where that comes again and again', async () => {
+  it('is claimed again at once after its release, and after growing pauses if that repeats', async () => {
     const stream = await makeStream(ctx);
     const serverKey = randomUUID();
     await offer(stream, serverKey);
@@ -85,7 +85,7 @@ describe('runs of external servers', () => {
     await endRunOf(ctx, { serverKey, reason: 'publish_done' });
   });
 
-  it('an encoder of the owner that connects elsewhere ends it', async () => {
+  it('ends when an encoder of the owner connects elsewhere', async () => {
     const stream = await makeStream(ctx);
     const { runId } = await offer(stream, randomUUID());
     const next = await offer(stream, randomUUID());
@@ -93,7 +93,7 @@ describe('runs of external servers', () => {
     expect(await claimOffered(ctx, 'process')).to.include({ runId: next.runId });
   });
 
-  it('that has waited for longer than its session opens a new one', async () => {
+  it('opens a new session if it has waited longer than its session lasts', async () => {
     const stream = await makeStream(ctx);
     const { runId } = await offer(stream, randomUUID());
     const { sessionId } = await rowOf(runId);

@@ -4,10 +4,10 @@ import { startPartServer } from '../../../workers/live/lowLatency/partServer.js'
 import { openPartsFixture } from '../../support/live/partsFixture.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('port for live parts', () => {
+describe('the port for live parts', () => {
   const fixture = useFixture(openPartsFixture);
 
-  it('serves nothing without a signature for exactly this request, made in the last minute', async () => {
+  it('requires a signature of exactly this request from the last minute', async () => {
     const { ctx, server } = fixture;
     const parted = await fixture.openParted();
     parted.part();
@@ -44,7 +44,7 @@ describe('port for live parts', () => {
       ).to.be.oneOf([401, 404]);
   });
 
-  it('is not opened where low latency is off', async () => {
+  it('is closed without low latency', async () => {
     const { config } = fixture.ctx;
     const ctx = { ...fixture.ctx, config: { ...config, live: { ...config.live, parts: null } } };
     expect(await startPartServer(ctx)).to.equal(null);

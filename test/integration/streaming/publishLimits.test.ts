@@ -20,7 +20,7 @@ const limits = [
   [loginFailuresPerUser, 5],
 ] as const;
 
-describe('refused publications', () => {
+describe('rejected publications', () => {
   const ctx = useFixture(() => openTestContext({}, { limits }));
 
   async function isAllowed(userCode: string, remoteAddress: string, allowed: boolean): Promise<boolean> {
@@ -39,7 +39,7 @@ describe('refused publications', () => {
     return userCode;
   }
 
-  it('of other users keep a user out only when they are many, and nobody who has published from there', async () => {
+  it('of other users lock a user out only if there are many, and never a user who has published from the address', async () => {
     const known = await publisherFrom('2001:db8:1:2::1');
     const address = '2001:db8:1:2::9';
     await refuse(perAddress - 1, () => [randomUUID(), address]);
@@ -51,7 +51,7 @@ describe('refused publications', () => {
     expect(await isAllowed(known.toUpperCase(), address, true)).to.equal(true);
   });
 
-  it('of one user from one address are not counted for others once they are too many', async () => {
+  it('of one user from one address stop counting for other users once there are too many', async () => {
     await refuse(3 * perAddress, () => ['old.password', '192.0.2.20']);
     expect(await isAllowed('old.password', '192.0.2.20', true)).to.equal(false);
     expect(await isAllowed('old.password', '192.0.2.21', true)).to.equal(true);

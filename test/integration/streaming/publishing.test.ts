@@ -7,7 +7,7 @@ import { serviceFixture } from '../../support/service.js';
 import { makeUser } from '../../support/users.js';
 import { useUpStreaming } from '../../support/licenses.js';
 
-describe('who may publish', () => {
+describe('permission to publish', () => {
   const { ctx } = serviceFixture();
 
   async function makePublisher(columns: { livePassword?: string | null; state?: User['state'] } = {}) {
@@ -23,7 +23,7 @@ describe('who may publish', () => {
     return verdict.allowed ? null : verdict.reason;
   };
 
-  it('the owner with the live password, in any case of the user code', async () => {
+  it('is given to the owner with the live password, in any case of the user code', async () => {
     const { userCode, stream } = await makePublisher();
     const verdict = await authorizePublish(ctx, {
       streamPath: stream.path,
@@ -36,7 +36,7 @@ describe('who may publish', () => {
     });
   });
 
-  it('an encoder that solves a challenge with the live password', async () => {
+  it('is given to an encoder that answers a challenge with the live password', async () => {
     const { userCode, stream } = await makePublisher();
     const with_ = (expected: string) => ({
       streamPath: stream.path,
@@ -48,7 +48,7 @@ describe('who may publish', () => {
     expect(await authenticatePublisher(ctx, with_('sécret + 1'))).to.include({ allowed: true });
   });
 
-  it('nobody else', async () => {
+  it('is denied to everybody else', async () => {
     const { userCode, stream } = await makePublisher();
     const other = await makePublisher();
     const disabled = await makePublisher({ state: 'DISABLED' });
@@ -71,7 +71,7 @@ describe('who may publish', () => {
       expect(await reasonOf({ ...right, ...part }), JSON.stringify(part)).to.equal(reason);
   });
 
-  it('nobody without streaming hours left', async () => {
+  it('is denied without streaming hours left', async () => {
     const { userCode, stream } = await makePublisher();
     const request = { userCode, livePassword: 'sécret + 1', streamPath: stream.path };
     await useUpStreaming(ctx, stream.ownerId);

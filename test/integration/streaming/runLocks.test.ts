@@ -12,17 +12,17 @@ import { useFixture } from '../../support/fixtures.js';
 const encoders = 4;
 const rounds = 25;
 
-describe('encoders that publish to one path at once', () => {
+describe('encoders that publish concurrently to one path', () => {
   const ctx = useFixture(openTestContext);
   const other = useFixture(() => openContext(readConfig('worker', ctx.env), { clock: ctx.clock }));
 
-  it('never wait for each other in a circle', async () => {
+  it('never cause a deadlock', async () => {
     const stream = await makeStream(ctx);
     const encoder = async (on: OpenContext): Promise<void> => {
       for (let round = 0; round < rounds; round += 1) {
         const run = await makeRun(on, stream);
         const { runId, leaseOwner } = run;
-        // So that time is counted at each renewal and each end.
+        // Streaming time is counted at each renewal and each end.
         ctx.clock.advance(61_000);
         await Promise.all([
           renewRun(on, { runId, leaseOwner, lastMediaAt: on.clock.now(), receivedBytes: 1 }),

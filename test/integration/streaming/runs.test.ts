@@ -18,7 +18,7 @@ import { createUser } from '../../support/users.js';
 import { useUpStreaming } from '../../support/licenses.js';
 import { changeRow } from '../../support/rows.js';
 
-describe('runs of encoders', () => {
+describe('the runs of encoders', () => {
   const { ctx } = serviceFixture();
 
   const rowOf = async ({ runId }: { readonly runId: string }): Promise<LiveRun> =>
@@ -26,7 +26,7 @@ describe('runs of encoders', () => {
   const renew = ({ runId, leaseOwner }: TestRun): Promise<boolean> =>
     renewRun(ctx, { runId, leaseOwner, lastMediaAt: ctx.clock.now(), receivedBytes: 1000 });
 
-  it('a second encoder of the owner takes over within the same session', async () => {
+  it('are taken over by a second encoder of the owner within the same session', async () => {
     const stream = await makeStream(ctx);
     const first = await makeRun(ctx, stream);
     const second = await makeRun(ctx, stream);
@@ -37,11 +37,11 @@ describe('runs of encoders', () => {
     expect(await makeSegment(ctx, first, { startsAt: ctx.clock.now() })).to.equal(null);
     expect(
       await setRunMedia(ctx, { ...first, renditions: [testRendition('720p')] }),
-      'a run that is lost changes nothing',
+      'an ended run changes nothing',
     ).to.equal(false);
   });
 
-  it('a second encoder replaces only the run that it has found silent', async () => {
+  it('are replaced by a second encoder only if it has found them idle', async () => {
     const { streamId, ownerId } = await makeStream(ctx);
     const open = (replacedRunId: string | null) =>
       openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner: randomUUID(), clientAddress: null, replacedRunId });
@@ -55,7 +55,7 @@ describe('runs of encoders', () => {
     expect(await rowOf(replacing)).to.include({ state: 'OPEN' });
   });
 
-  it('nothing opens on a stream of another user, or a deleted one', async () => {
+  it('never open on another user’s or a deleted stream', async () => {
     const stream = await makeStream(ctx);
     expect(await rejection(makeRun(ctx, { ...stream, ownerId: await createUser(ctx) }))).to.have.property(
       'name',
@@ -65,7 +65,7 @@ describe('runs of encoders', () => {
     expect(await rejection(makeRun(ctx, stream))).to.have.property('name', 'NotFoundError');
   });
 
-  it('of twenty encoders at once one remains, in one session', async () => {
+  it('end for all but one of twenty concurrent encoders, in one session', async () => {
     const stream = await makeStream(ctx);
     const runs = await Promise.all(Array.from({ length: 20 }, () => makeRun(ctx, stream)));
     expect(new Set(runs.map(({ sessionId }) => sessionId)).size).to.equal(1);
@@ -73,7 +73,7 @@ describe('runs of encoders', () => {
     expect(kept.filter(Boolean)).to.have.length(1);
   });
 
-  it('an encoder that returns in time continues its session; later a new one begins with the next numbers', async () => {
+  it('continue their session if the encoder returns in time; a later session continues the numbers', async () => {
     const stream = await makeStream(ctx);
     const first = await makeRun(ctx, stream);
     await makeSegment(ctx, first, { startsAt: ctx.clock.now() });
@@ -100,7 +100,7 @@ describe('runs of encoders', () => {
     expect(sessions[0]!.endedAt).to.deep.equal((await rowOf(second)).endedAt);
   });
 
-  it('an idle session ends once its time to reconnect is over, and not while a run is open', async () => {
+  it('keep their session open, which otherwise ends after the reconnection time', async () => {
     const stream = await makeStream(ctx);
     const run = await makeRun(ctx, stream);
     const stateOf = async (): Promise<string> => (await ctx.db.model(LiveSession).findByPk(run.sessionId))!.state;
@@ -116,7 +116,7 @@ describe('runs of encoders', () => {
     expect(await stateOf()).to.equal('ENDED');
   });
 
-  it('ending is idempotent, and with a lease owner only the holder ends it', async () => {
+  it('end idempotently, and with a lease owner only for that owner', async () => {
     const run = await makeRun(ctx, await makeStream(ctx));
     await endRun(ctx, { runId: run.runId, leaseOwner: randomUUID(), reason: 'of a zombie' });
     expect(await rowOf(run)).to.include({ state: 'OPEN' });
@@ -126,7 +126,7 @@ describe('runs of encoders', () => {
     expect(await rowOf(run)).to.deep.equal(ended);
   });
 
-  describe('streaming time', () => {
+  describe('with streaming time', () => {
     const secondsOf = async (userId: string): Promise<number> => {
       const [row] = await ctx.db.rows<{ seconds: number }>(
         'SELECT streaming_seconds AS seconds FROM quotas WHERE user_id = $userId',
@@ -135,7 +135,7 @@ describe('runs of encoders', () => {
       return row?.seconds ?? 0;
     };
 
-    it('is counted about once a minute and at the end, once', async () => {
+    it('count it once, about every minute and at the end', async () => {
       const stream = await makeStream(ctx);
       const run = await makeRun(ctx, stream);
       ctx.clock.advance(59_000);
@@ -152,7 +152,7 @@ describe('runs of encoders', () => {
       expect(await secondsOf(stream.ownerId)).to.equal(71);
     });
 
-    it('ends the run when it is used up', async () => {
+    it('end when it is used up', async () => {
       const stream = await makeStream(ctx);
       const run = await makeRun(ctx, stream);
       await useUpStreaming(ctx, stream.ownerId);
@@ -162,7 +162,7 @@ describe('runs of encoders', () => {
       expect(await rowOf(run)).to.include({ state: 'ENDED', endReason: 'streaming hours used up' });
     });
 
-    it('of all runs that a process holds is counted on the license of each owner, and ends the runs of one', async () => {
+    it('of one process count it for each owner, and end only those of an owner without any left', async () => {
       const first = await makeStream(ctx);
       const others = [await makeRun(ctx, await makeStream(ctx, first.ownerId)), await makeRun(ctx, first)];
       const second = await makeStream(ctx);
@@ -178,10 +178,10 @@ describe('runs of encoders', () => {
     });
   });
 
-  describe('state of a stream', () => {
+  describe('in the state of a stream', () => {
     const stateOf = async (streamId: string) => (await streamStates(ctx, [streamId])).get(streamId);
 
-    it('is receiving from the first media until the time to reconnect is over', async () => {
+    it('are receiving from the first media until the reconnection time is over', async () => {
       const stream = await makeStream(ctx);
       expect(await stateOf(stream.streamId)).to.deep.equal({
         isReceiving: false,
@@ -205,7 +205,7 @@ describe('runs of encoders', () => {
       expect(await stateOf(stream.streamId)).to.include({ isReceiving: false });
     });
 
-    it('is receiving as long as its session may go on, also with the shortest time to reconnect', async () => {
+    it('are receiving while their session may continue, also with the shortest reconnection time', async () => {
       const live = { ...ctx.config.live, reconnectSeconds: 5 };
       const short = { ...ctx, config: { ...ctx.config, live } };
       const stream = await makeStream(ctx);
@@ -226,7 +226,7 @@ describe('runs of encoders', () => {
       ]);
     });
 
-    it('of many streams in one call; an unknown one is missing', async () => {
+    it('are read for many streams in one call, which omits unknown ones', async () => {
       const streams = [await makeStream(ctx), await makeStream(ctx)];
       const ids = streams.map(({ streamId }) => streamId);
       expect([...(await streamStates(ctx, [...ids, randomUUID()])).keys()]).to.have.members(ids);
@@ -234,7 +234,7 @@ describe('runs of encoders', () => {
     });
   });
 
-  it('opens the run of one stream beside those of others', async () => {
+  it('open independently of the runs of other streams', async () => {
     const streams = await Promise.all([makeStream(ctx), makeStream(ctx)]);
     const runs = await Promise.all(
       streams.map(({ streamId, ownerId }) =>

@@ -7,14 +7,14 @@ import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 import { rejection } from '../../support/rejection.js';
 import { serviceFixture } from '../../support/service.js';
 
-describe('segments of a run', () => {
+describe('the segments of a run', () => {
   const { ctx } = serviceFixture();
 
   const after = (seconds: number): Date => new Date(ctx.clock.now().getTime() + seconds * 1000);
   const rowsOf = (sessionId: string): Promise<LiveSegment[]> =>
     ctx.db.model(LiveSegment).findAll({ where: { sessionId }, order: ['sequence'] });
 
-  it('are numbered without gaps, with one discontinuity for each run', async () => {
+  it('are numbered without gaps, with one discontinuity per run', async () => {
     const stream = await makeStream(ctx);
     const first = await makeRun(ctx, stream);
     expect(await makeSegment(ctx, first, { startsAt: after(0) })).to.deep.equal({ sequence: 0, discontinuity: 0 });
@@ -27,7 +27,7 @@ describe('segments of a run', () => {
     ).to.deep.equal({ sequence: 2, discontinuity: 1 });
   });
 
-  it('begin a discontinuity where the renditions or their initialisation change, or where the packager says so', async () => {
+  it('start a discontinuity if the renditions or their initialisation change, or the packager requests it', async () => {
     const run = await makeRun(ctx, await makeStream(ctx));
     const steps = [
       { renditions: ['720p', '480p', '240p'] },
@@ -44,7 +44,7 @@ describe('segments of a run', () => {
     expect(numbers).to.deep.equal([0, 0, 1, 1, 2, 3, 3]);
   });
 
-  it('are written once, also when the response was lost and they come again', async () => {
+  it('are stored once, also if they are sent again after a lost response', async () => {
     const run = await makeRun(ctx, await makeStream(ctx));
     const segment = { startsAt: after(0) };
     const numbers = await Promise.all(Array.from({ length: 5 }, () => makeSegment(ctx, run, segment)));
@@ -54,7 +54,7 @@ describe('segments of a run', () => {
     expect(await rowsOf(run.sessionId)).to.have.length(2);
   });
 
-  it('of a run that is lost are not written, and take no number', async () => {
+  it('are not stored and take no number if the run is lost', async () => {
     const run = await makeRun(ctx, await makeStream(ctx));
     await makeSegment(ctx, run, { startsAt: after(0) });
     expect(await makeSegment(ctx, { ...run, leaseOwner: 'a zombie' }, { startsAt: after(2) })).to.equal(null);
@@ -63,7 +63,7 @@ describe('segments of a run', () => {
     expect(await rowsOf(run.sessionId)).to.have.length(1);
   });
 
-  it('of two processes that both believe to hold the run come from one of them alone', async () => {
+  it('are stored from only one of two processes that both claim the run', async () => {
     const stream = await makeStream(ctx);
     let claim = await makeRun(ctx, stream);
     const zombies = [claim];
@@ -83,13 +83,13 @@ describe('segments of a run', () => {
     }
     const rows = await rowsOf(claim.sessionId);
     expect(rows.map(({ sequence }) => sequence)).to.deep.equal(rows.map((_, index) => index));
-    // In the order of numbers the runs follow each other: none comes back after its successor.
+    // The runs follow each other in the order of numbers: none returns after its successor.
     const runs = rows.map(({ runId }) => runId).filter((runId, index, all) => runId !== all[index - 1]);
     expect(new Set(runs).size).to.equal(runs.length);
     expect(rows.length).to.equal(written.length);
   });
 
-  it('are never longer than the target duration of the playlists allows', async () => {
+  it('are rejected above the playlists’ target duration', async () => {
     const run = await makeRun(ctx, await makeStream(ctx));
     const tooLong = makeSegment(ctx, run, { startsAt: after(0), durationSeconds: liveSegmentSeconds + 0.5 });
     expect(await rejection(tooLong)).to.be.instanceOf(RangeError);

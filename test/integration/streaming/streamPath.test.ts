@@ -12,13 +12,13 @@ import { rejection } from '../../support/rejection.js';
 import { serviceFixture } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
 
-describe('stream paths', () => {
+describe('a stream path', () => {
   const { ctx } = serviceFixture();
 
   const claim = (ownerId: string, path: string): Promise<void> =>
     ctx.db.transaction((tx) => claimStream(ctx, tx, { id: randomUUID(), ownerId, kind: 'LIVE_CHANNEL', path }));
 
-  it('a path belongs to one stream, also when fifty claim it at once', async () => {
+  it('belongs to one stream, also after fifty concurrent claims', async () => {
     const ownerId = await createUser(ctx);
     const path = `claimed${randomUUID().slice(0, 8)}`;
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => claim(ownerId, path)));
@@ -28,7 +28,7 @@ describe('stream paths', () => {
     expect(await ctx.db.model(LiveStream).count({ where: { path } })).to.equal(1);
   });
 
-  it('renames a path, and refuses one that is taken', async () => {
+  it('is renamed, unless the new path is in use', async () => {
     const stream = await makeStream(ctx);
     const other = await makeStream(ctx);
     const rename = (path: string): Promise<void> =>
@@ -40,7 +40,7 @@ describe('stream paths', () => {
     expect(row?.path).to.equal(`${stream.path}-2`);
   });
 
-  it('a released path is free at once, and what was published to it ends', async () => {
+  it('is free at once after its release, which ends its publication', async () => {
     const stream = await makeStream(ctx);
     const { runId } = await makeRun(ctx, stream);
     await ctx.db.transaction((tx) => releaseStream(ctx, tx, stream.streamId));
@@ -48,7 +48,7 @@ describe('stream paths', () => {
     expect(await ctx.db.model(LiveRun).findByPk(runId)).to.include({ state: 'ENDED', endReason: 'channel deleted' });
   });
 
-  it('the address of encoders names the host of the service, or what LIVE_BASE_URL says', () => {
+  it('is part of the encoder address with the service’s host, or with LIVE_BASE_URL', () => {
     const { live, service } = ctx.config;
     const config = { ...ctx.config, service: { ...service, publicUrl: 'https://video.example/platform' } };
     expect(streamingBaseUrl({ ...config, live: { ...live, baseUrl: null } })).to.equal(

@@ -20,7 +20,7 @@ import { startWorkers } from '../../support/workers.js';
 import { eventually } from '../../support/eventually.js';
 import { useFixture, fixtureEach } from '../../support/fixtures.js';
 
-describe('sweep of live streams', () => {
+describe('the sweep of live streams', () => {
   const ctx = useFixture(() => openTestContext({ LIVE_DVR_SECONDS: '600' }));
   const stream = fixtureEach(() => makeStream(ctx));
 
@@ -53,7 +53,7 @@ describe('sweep of live streams', () => {
     await sweep();
   };
 
-  it('ends a run whose process has died, at its last media, and its session later', async () => {
+  it('ends a run whose process has crashed at its last media, and later its session', async () => {
     const run = await makeRun(ctx, stream);
     await publish(run, 2);
     const lastMediaAt = (await ctx.db.model(LiveRun).findByPk(run.runId))!.lastMediaAt;
@@ -72,20 +72,20 @@ describe('sweep of live streams', () => {
     expect([session.state, session.endedAt]).to.deep.equal(['ENDED', lastMediaAt]);
   });
 
-  it('removes segments that nobody can rewind to any more, and the folder with the last of them', async () => {
+  it('removes segments that are no longer rewindable, and the folder with the last of them', async () => {
     const run = await makeRun(ctx, stream);
     await publish(run, 3);
     await endSession(run);
     ctx.clock.advance(600_000);
     await sweep();
-    expect([await rowsOf(run), (await filesOf(run)).length], 'not before the margin').to.deep.equal([3, 8]);
+    expect([await rowsOf(run), (await filesOf(run)).length], 'within the margin').to.deep.equal([3, 8]);
     ctx.clock.advance(400_000);
     await sweep();
     expect([await rowsOf(run), await filesOf(run)]).to.deep.equal([0, []]);
     expect(await ctx.db.model(LiveRun).count({ where: { id: run.runId } }), 'runs stay').to.equal(1);
   });
 
-  it('keeps the initialisation segments of a session that goes on', async () => {
+  it('keeps the initialisation segments of an open session', async () => {
     const run = await makeRun(ctx, stream);
     await publish(run, 2);
     ctx.clock.advance(1_000_000);
@@ -93,7 +93,7 @@ describe('sweep of live streams', () => {
     expect([await rowsOf(run), await filesOf(run)]).to.deep.equal([0, ['init-240p-x264.mp4', 'init-720p-x264.mp4']]);
   });
 
-  it('keeps what a recording needs, also of the segment that begins before it', async () => {
+  it('keeps the segments of a recording, including the one that overlaps its start', async () => {
     const run = await makeRun(ctx, stream);
     const startsAt = await publish(run, 10);
     await endSession(run);
@@ -113,7 +113,7 @@ describe('sweep of live streams', () => {
     expect([await rowsOf(run), await filesOf(run)]).to.deep.equal([0, []]);
   });
 
-  it('keeps what a cast channel has played, until no viewer can fetch it any more', async () => {
+  it('keeps the segments that a cast channel has played until no viewer can fetch them', async () => {
     const run = await makeRun(ctx, stream);
     const starts: Date[] = [];
     for (let index = 0; index < 3; index += 1) {
@@ -140,7 +140,7 @@ describe('sweep of live streams', () => {
     expect(await filesOf(run)).to.deep.equal([]);
   });
 
-  it('a sweep that fails in between is finished by the next one', async () => {
+  it('is completed by the next sweep if it fails midway', async () => {
     const run = await makeRun(ctx, stream);
     await publish(run, 3);
     await endSession(run);
@@ -148,12 +148,12 @@ describe('sweep of live streams', () => {
     const change = sinon.stub(ctx.db, 'change').rejects(new Error('connection lost'));
     expect(await rejection(sweep())).to.have.property('message', 'connection lost');
     change.restore();
-    expect(await rowsOf(run), 'rows whose files are gone').to.equal(3);
+    expect(await rowsOf(run), 'rows without files').to.equal(3);
     await sweep();
     expect([await rowsOf(run), await filesOf(run)]).to.deep.equal([0, []]);
   });
 
-  it('removes the files of a deleted channel at once, except what a recording needs', async () => {
+  it('removes the files of a deleted channel at once, except those of a recording', async () => {
     const run = await makeRun(ctx, stream);
     const startsAt = await publish(run, 4);
     const workers = await startWorkers(ctx, { queues: ['sweeps'] });
@@ -171,7 +171,7 @@ describe('sweep of live streams', () => {
     expect(await rowsOf(run)).to.equal(0);
   });
 
-  it('removes files that no row names when they are a day old', async () => {
+  it('removes day-old files that no row names', async () => {
     const run = await makeRun(ctx, stream);
     await publish(run, 2);
     const orphans = [

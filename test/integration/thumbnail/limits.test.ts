@@ -10,7 +10,7 @@ import { useFixture } from '../../support/fixtures.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
 import { removeRows } from '../../support/rows.js';
 
-describe('limits of thumbnails', () => {
+describe('the limits of thumbnails', () => {
   const { api } = serviceFixture();
   const user = useFixture(() => registerUser(api));
 
@@ -24,7 +24,7 @@ describe('limits of thumbnails', () => {
       .png()
       .toBuffer();
 
-  it('400: too many pixels in all frames, frames, or scans', async () => {
+  it('return 400 for too many pixels in all frames, frames, or scans', async () => {
     for (const bytes of [
       await flatAnimation(500, 400, 100),
       await flatAnimation(500, 400, 100, 'webp'),
@@ -36,7 +36,7 @@ describe('limits of thumbnails', () => {
     }
   });
 
-  it('429: beyond the uploads of a day', async () => {
+  it('return 429 above the uploads per day', async () => {
     const owner = await registerUser(api);
     await api.ctx.db.change(
       `INSERT INTO thumbnails (id, owner_id, storage_key, mime_type, bytes, width, height, created_at)
@@ -49,7 +49,7 @@ describe('limits of thumbnails', () => {
     await removeRows(api.ctx, Thumbnail, { ownerId: owner.userId });
   });
 
-  it('429: a user sends at most four at the same time, and others are not affected', async () => {
+  it('return 429 above four concurrent uploads of a user, and do not affect others', async () => {
     const owner = await registerUser(api);
     const headers = { 'Content-Type': 'multipart/form-data; boundary=x', 'Content-Length': 1000 };
     let isOver = false;

@@ -11,7 +11,7 @@ import { changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('thumbnails', () => {
+describe('a thumbnail', () => {
   const { ctx, api } = serviceFixture();
   const user = useFixture(() => registerUser(api));
 
@@ -28,7 +28,7 @@ describe('thumbnails', () => {
     fetch(`${api.url}/asset/thumbnail/${id}${rest}`, { headers });
   const sizeOf = async (response: Response) => sharp(Buffer.from(await response.arrayBuffer())).metadata();
 
-  it('accepts png, jpeg, webp and gif, and serves them to everybody', async () => {
+  it('may be a PNG, JPEG, WebP or GIF, and is served to everybody', async () => {
     for (const format of ['png', 'jpeg', 'webp', 'gif'] as const) {
       const bytes = await image(800, 600).toFormat(format).toBuffer();
       const { status, body } = await send(bytes, { name: 'wrong.exe' });
@@ -65,7 +65,7 @@ describe('thumbnails', () => {
     expect(narrow).to.include({ width: 160, pages: 3, pageHeight: 120 });
   });
 
-  it('never enlarges, and limits the sizes that can be requested', async () => {
+  it('is never enlarged, and has a limited number of sizes', async () => {
     const { body } = await send(await png(2500, 100));
     expect(await sizeOf(await get(body.thumbnailId, '/1'))).to.include({ width: 160 });
     expect(await sizeOf(await get(body.thumbnailId, '/100000'))).to.include({ width: 1920 });
@@ -76,7 +76,7 @@ describe('thumbnails', () => {
       expect((await get(small, `/${width}`)).status, width).to.equal(404);
   });
 
-  it('scales a width once for concurrent requests', async () => {
+  it('is scaled once to a width for concurrent requests', async () => {
     const { body } = await send(await png(1200, 900));
     const put = spy(ctx.storage, 'put');
     const sizes = await Promise.all(
@@ -90,12 +90,12 @@ describe('thumbnails', () => {
   });
 
   for (const size of ['', '/160'])
-    it(`206, 304, 412 and 416: responds to conditional requests and ranges${size === '' ? '' : ' of a width'}`, async () => {
+    it(`returns 206, 304, 412 and 416 for conditional requests and ranges${size === '' ? '' : ' of a width'}`, async () => {
       const { body } = await send(await png());
       const first = await get(body.thumbnailId, size);
       const etag = first.headers.get('etag') ?? '';
       const statusOf = async (headers: Record<string, string>) => (await get(body.thumbnailId, size, headers)).status;
-      // fetch would request a reload wherever a condition is given.
+      // fetch would force a reload if it had a condition.
       expect(await statusOf({ 'if-none-match': etag, 'cache-control': 'max-age=0' })).to.equal(304);
       expect(await statusOf({ 'if-match': '"another"' })).to.equal(412);
       expect(await statusOf({ range: 'bytes=9999999-' })).to.equal(416);
@@ -103,7 +103,7 @@ describe('thumbnails', () => {
       expect([part.status, (await part.arrayBuffer()).byteLength]).to.deep.equal([206, 8]);
     });
 
-  it('removes the location from the metadata, and applies the rotation', async () => {
+  it('loses its location metadata, and is rotated', async () => {
     const taken = await image(800, 600)
       .jpeg()
       .withExif({ IFD0: { Copyright: 'Ada' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
@@ -115,7 +115,7 @@ describe('thumbnails', () => {
     expect(metadata).to.include({ width: 600, height: 800 });
   });
 
-  it('rejects everything else, and leaves nothing', async () => {
+  it('is rejected in any other form, and nothing is stored', async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><script>alert(1)</script></svg>';
     const files: Readonly<Record<string, Uint8Array>> = {
       'an SVG': Buffer.from(svg),
@@ -139,14 +139,14 @@ describe('thumbnails', () => {
     expect(await storedKeys(ctx)).to.deep.equal(before);
   });
 
-  it('rejects a form without the part', async () => {
+  it('is rejected in a form without its part', async () => {
     const response = await send(await png(), { part: 'image' });
     expect(response.status).to.equal(400);
     const empty = await api.call('POST', '/api/thumbnail', { token: user.token, body: new FormData() });
     expect(empty.body.errors.map(({ field }: { field: string }) => field)).to.deep.equal(['thumbnail']);
   });
 
-  it('counts in the user’s storage, and is rejected where that is full', async () => {
+  it('counts for the user’s storage, and is rejected if that is full', async () => {
     const owner = await registerUser(api);
     const bytes = await png();
     await send(bytes, { as: owner });
@@ -161,12 +161,12 @@ describe('thumbnails', () => {
     expect(early?.status, 'before the body is read').to.equal(413);
   });
 
-  it('responds with 404 for malformed ids', async () => {
+  it('returns 404 for malformed ids', async () => {
     for (const id of [crypto.randomUUID(), 'x', '..%2f..%2fetc%2fpasswd', '%00'])
       expect((await get(id)).status, id).to.equal(404);
   });
 
-  it('sweeps thumbnails that are unused for a day, and reduces the used storage', async () => {
+  it('is swept after a day without use, which reduces the used storage', async () => {
     const owner = await registerUser(api);
     const [orphan, shown, profile] = await Promise.all(
       [1, 2, 3].map(async () => (await send(await png(), { as: owner })).body.thumbnailId as string),

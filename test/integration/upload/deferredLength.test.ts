@@ -16,7 +16,7 @@ const megabyte = 1024 ** 2;
 const gigabyte = 1024 ** 3;
 
 for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const, ['disk']))
-  describe(`an upload whose length is declared later, on ${kind}`, function () {
+  describe(`an upload that declares its length later, stored in ${kind}`, function () {
     this.timeout(60_000);
     const fixture = uploadsFixture(kind);
     const { ctx, api } = fixture;
@@ -25,7 +25,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
     const idOf = ({ url }: { readonly url: string }): string => url.split('/').at(-1) ?? '';
     const sweep = () => sweepUploadsHandler({ ctx, log: ctx.log, signal: new AbortController().signal } as never);
 
-    it('reserves storage as it arrives, and becomes an item with its last bytes', async () => {
+    it('reserves storage as bytes arrive, and becomes an item with its last byte', async () => {
       const { user } = fixture;
       const upload = await openTus(api, user, null);
       expect(await tracesOf(ctx, user)).to.include({ reservedBytes: 0, reservedUploads: 1 });
@@ -55,7 +55,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await fixture.unfinished()).to.deep.equal([]);
     });
 
-    it('becomes an item when its length is declared behind its last bytes', async () => {
+    it('becomes an item when its length is declared after its last byte', async () => {
       const { user } = fixture;
       const upload = await openTus(api, user, null);
       await upload.patch(0, file);
@@ -65,7 +65,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await storedHash(ctx, headers.get('Box-Id') ?? '')).to.equal(sha256(file));
     });
 
-    it('has one length, which is not shorter than what has arrived, and within the limits', async () => {
+    it('accepts one length, which covers the received bytes and is within the limits', async () => {
       const user = await registerUser(api);
       await setQuota(ctx, user.userId, { renditionBytes: gigabyte - 2.5 * megabyte });
       const upload = await openTus(api, user, null);
@@ -85,7 +85,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await tracesOf(ctx, user)).to.include({ items: 1, reservations: 0, reservedBytes: 0 });
     });
 
-    it('stores no byte without a reservation, however many are sent at once', async () => {
+    it('stores no byte without a reservation, for concurrent uploads', async () => {
       const user = await registerUser(api);
       await setQuota(ctx, user.userId, { renditionBytes: gigabyte - 3 * megabyte });
       const uploads = await Promise.all(Array.from({ length: 8 }, () => openTus(api, user, null)));
@@ -101,7 +101,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await fixture.unfinished()).to.deep.equal([]);
     });
 
-    it('ends where it is longer than an upload may be, and leaves nothing when nobody continues it', async () => {
+    it('ends above the maximum length, and is removed when nobody continues it', async () => {
       const user = await registerUser(api);
       const upload = await openTus(api, user, null);
       expect((await upload.patch(0, randomBytes(3 * megabyte + 1))).status).to.equal(400);
@@ -111,7 +111,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await storedRows(ctx, ArrivingUpload, { id: idOf(upload) })).to.deep.equal([]);
     });
 
-    it('counts as an upload of the plan from its beginning', async () => {
+    it('counts as an upload of the plan from its creation', async () => {
       const user = await registerUser(api);
       await setQuota(ctx, user.userId, { uploads: 99 });
       const upload = await openTus(api, user, null);

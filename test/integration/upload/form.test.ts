@@ -23,7 +23,7 @@ const title = { name: 'title', value: 'A video' };
 const text = (name: string, length: number) => ({ name, value: 'x'.repeat(length) });
 const oneItem = { ...noTraces, contents: 1, items: 1, files: 1 };
 
-/** Forms that are 400, with the fields that the response names. */
+/** Forms that return 400, with the fields that the response names. */
 const rejected: readonly (readonly [what: string, parts: readonly FormPart[], fields?: readonly string[]])[] = [
   ['without a title', [file], ['title']],
   ['a blank title', [{ ...title, value: '  ' }, file], ['title']],
@@ -44,7 +44,7 @@ const rejected: readonly (readonly [what: string, parts: readonly FormPart[], fi
   ['an unknown thumbnail', [title, file, { name: 'thumbnailId', value: crypto.randomUUID() }], ['thumbnailId']],
 ];
 
-/** Correct forms in requests that are 400. */
+/** Valid forms in requests that return 400. */
 const spoilt: readonly (readonly [what: string, spoil: FormSpoiling])[] = [
   ['a wrong boundary', { boundary: 'nothing-like-it' }],
   ['a form that breaks off', { cutBytes: 50 }],
@@ -67,7 +67,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       return response?.body;
     }
 
-    it('400: rejects wrong forms with the names of their fields, and leaves nothing', async () => {
+    it('returns 400 for invalid forms with the names of their fields, and stores nothing', async () => {
       for (const [what, parts, fields] of rejected) {
         const { errors } = await expectRejected(what, 400, parts);
         if (fields)
@@ -79,10 +79,10 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       for (const [what, spoil] of spoilt) await expectRejected(what, 400, [title, file], spoil);
     });
 
-    it('413: rejects a file over the limit of the service, and leaves nothing', () =>
+    it('returns 413 for a file over the service’s limit, and stores nothing', () =>
       expectRejected('', 413, [title, { ...file, value: Buffer.alloc(3 * megabyte + 1) }]));
 
-    it('responds as soon as a part is rejected, before the rest has arrived', async () => {
+    it('responds as soon as a part is rejected, before the remaining bytes have arrived', async () => {
       const { boundary, body } = handmadeForm([text('description', 70_000), title, file]);
       const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': body.length };
       const response = await rawUpload(api, user, headers, (socket) => void socket.write(body.subarray(0, 71_000)));
@@ -90,7 +90,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       await expectNothingLeft();
     });
 
-    it('the message says where a file is expected, in the language of the caller', async () => {
+    it('names the part that must contain the file, in the caller’s language', async () => {
       for (const [parts, message] of [
         [[title, { ...file, name: 'video' }], 'Send the file in the part “file”, not in “video”.'],
         [[title, file, file], 'Only one file may be sent, in the part “file”.'],
@@ -112,7 +112,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await tracesOf(ctx, user)).to.deep.equal({ ...oneItem, originalBytes: 100_000 });
     });
 
-    it('201: accepts an upload of unknown length, and one with `Expect: 100-continue`', async () => {
+    it('201: accepts an upload of unknown length, and an upload with `Expect: 100-continue`', async () => {
       const { boundary, body } = handmadeForm([title, file]);
       const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` };
       const chunked = await rawUpload(api, user, { ...headers, 'Transfer-Encoding': 'chunked' }, (socket) => {
@@ -130,13 +130,13 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await tracesOf(ctx, user)).to.include({ items: 2, reservedBytes: 0 });
     });
 
-    it('413: rejects by Content-Length before the body has arrived, and the response can be read', async () => {
+    it('returns 413 for the Content-Length before the body has arrived, as a readable response', async () => {
       const type = `multipart/form-data; boundary=${handmadeForm([]).boundary}`;
       const headers = { 'Content-Type': type, 'Content-Length': 10_000 * megabyte };
       const response = await rawUpload(api, user, headers, () => {});
       expect(response?.status).to.equal(413);
       const patient = await rawUpload(api, user, { ...headers, Expect: '100-continue' }, (socket) => {
-        socket.once('leave', () => expect.fail('it was given leave to send'));
+        socket.once('leave', () => expect.fail('100 Continue was sent'));
       });
       expect(patient?.status).to.equal(413);
       const eager = await rawUpload(api, user, headers, async (socket) => {
@@ -147,7 +147,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       await expectNothingLeft();
     });
 
-    it('leaves nothing when the client disconnects', async () => {
+    it('stores nothing when the client disconnects', async () => {
       const { boundary, body } = handmadeForm([title, { ...file, value: Buffer.alloc(2 * megabyte) }]);
       const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}`, 'Content-Length': body.length };
       for (const leave of ['end', 'destroy', 'resetAndDestroy'] as const) {
@@ -163,7 +163,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
     const identified = (contentIdentifier: string, owner = user) =>
       upload(api, owner, { fields: [['contentIdentifier', contentIdentifier]] });
 
-    it('409: rejects the second of two uploads with one contentIdentifier, also at the same time', async () => {
+    it('returns 409 for the second of two uploads with one contentIdentifier, also concurrently', async () => {
       const responses = await Promise.all([1, 2, 3].map(() => identified('my video')));
       expect(statusesOf(responses)).to.deep.equal([201, 409, 409]);
       const { exception } = bodyOf(409, await identified('my video'));
@@ -171,7 +171,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await tracesOf(ctx, user)).to.deep.equal({ ...oneItem, originalBytes: 50_000 });
     });
 
-    it('201: uses a UUID or URN as the content’s id; the same text of two owners gives two contents', async () => {
+    it('201: uses a UUID or URN as the content’s id, and makes two contents of the same text of two owners', async () => {
       const id = crypto.randomUUID();
       const { contentId } = bodyOf(201, await identified(`urn:video:content:${id.toUpperCase()}`));
       expect(contentId).to.equal(`urn:video:content:${id}`);
@@ -182,7 +182,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(contents.size).to.equal(2);
     });
 
-    it('400: rejects the thumbnail of another user', async () => {
+    it('returns 400 for another user’s thumbnail', async () => {
       const other = await registerUser(api);
       const thumbnailId = await makeThumbnail(ctx, other.userId);
       const fields = [['thumbnailId', thumbnailId]] as const;

@@ -28,7 +28,7 @@ describeWith(requirements.mount, 'a full disk', function () {
   const { ctx, api } = serviceFixture(() => ({ DATA_DIR: disk.folder }));
   const user = useFixture(() => registerUser(api));
 
-  it('refuses an upload with 507, and keeps nothing of it', async () => {
+  it('rejects an upload with 507 and removes its bytes', async () => {
     const sent = { file: new Uint8Array(9 * megabyte) };
     const { status, headers, body } = await upload(api, user, sent, { 'Accept-Language': 'it' });
     expect([status, body.status, body.exception, body.message, headers.get('retry-after')]).to.deep.equal([
@@ -42,14 +42,14 @@ describeWith(requirements.mount, 'a full disk', function () {
     expect(await readdir(join(ctx.config.dataDir, 'files', '.unfinished'))).to.deep.equal([]);
   });
 
-  it('accepts an upload when there is space again', async () => {
+  it('accepts an upload as soon as there is space', async () => {
     await disk.fill();
     expect((await upload(api, user)).status).to.equal(507);
     await disk.empty();
     expect((await upload(api, user)).status).to.equal(201);
   });
 
-  it('is no fault of the media, whatever ffmpeg says of it', async () => {
+  it('never counts as a media error, whatever ffmpeg reports', async () => {
     const { ffmpegPath, ffprobePath } = ctx.config.media;
     const encode = (folder: string, path: string) =>
       openFfmpegRunner({ ffmpegPath, ffprobePath }).convert(
@@ -67,7 +67,7 @@ describeWith(requirements.mount, 'a full disk', function () {
     expect(unknown).to.be.instanceOf(MediaError);
   });
 
-  it('puts the jobs of a content back without spending an attempt', async () => {
+  it('puts a content’s jobs back without counting an attempt', async () => {
     const contentId = await uploadClip(ctx, user.userId, await makeVideo());
     await disk.fill(48 * 1024);
     const workers = await startWorkers(ctx);

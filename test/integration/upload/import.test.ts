@@ -22,7 +22,7 @@ import { startWorkers } from '../../support/workers.js';
 const file = randomBytes(3 * 1024 ** 2 + 77);
 const etag = '"one"';
 
-/** Serves the file in ranges. `cuts`: the number of next responses that end early. */
+/** Serves the file in ranges. The next `times` responses after `cut(times)` end early. */
 async function openOrigin() {
   let cuts = 0;
   let requests = 0;
@@ -31,7 +31,7 @@ async function openOrigin() {
     const { pathname } = new URL(request.url ?? '', 'http://origin');
     if (pathname === '/moved') return void response.writeHead(302, { Location: '/sea%20film.mp4' }).end();
     if (pathname === '/trickle.mp4') return drip(response, { size: file.length, bytes: 1_000 });
-    // Takes longer than any test; five of them fit the storage of one user.
+    // Takes longer than any test; the storage of one user is enough for five such files.
     if (pathname === '/drip.mp4') return drip(response, { size: file.length * 50, bytes: 100_000 });
     if (pathname === '/chunked.mp4') {
       response.write(file.subarray(0, 1_000_000));
@@ -62,7 +62,7 @@ async function openOrigin() {
   };
 }
 
-/** Without ranges, some bytes every 50 ms. */
+/** Sends some bytes every 50 ms, without ranges. */
 function drip(response: ServerResponse, { size, bytes }: { readonly size: number; readonly bytes: number }): void {
   response.writeHead(200, { 'Content-Length': size });
   const timer = setInterval(() => response.write(file.subarray(0, bytes)), 50);
@@ -74,7 +74,7 @@ const slowFile = randomBytes(120_000);
 /** Far longer than a time slice takes on a busy machine. */
 const timeoutMs = 30_000;
 
-describe('an import from an address', function () {
+describe('an import from a URL', function () {
   this.timeout(60_000);
   const { ctx, api } = serviceFixture(
     { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
@@ -91,7 +91,7 @@ describe('an import from an address', function () {
   const own = () => storedRows(ctx, ArrivingUpload, { userId: user.userId });
   const arriving = () => eventually(async () => expect((await own())[0]?.receivedBytes).to.be.above(0), { timeoutMs });
 
-  it('is a box item at once, and has the file with its name, size and quota', async () => {
+  it('creates a box item at once, then receives its file with name, size and quota', async () => {
     const { status, body } = await begin(`${origin.url}/moved`, { tags: ['sea'], description: 'By the sea' });
     expect(status).to.equal(201);
     expect(body).to.deep.include({ title: 'Imported', status: 'PENDING', tags: ['sea'], description: 'By the sea' });
@@ -103,7 +103,7 @@ describe('an import from an address', function () {
     expect(progress.body).to.deep.equal({ value: 100 });
   });
 
-  it('goes on where its line has broken', async () => {
+  it('continues after a broken connection', async () => {
     origin.cut(2);
     const before = origin.requests();
     const { body } = await begin(`${origin.url}/film.mp4`);
@@ -112,7 +112,7 @@ describe('an import from an address', function () {
     expect(await storedHash(ctx, body.boxId as string)).to.equal(sha256(file));
   });
 
-  it('reserves its storage once, though a request has brought nothing', async () => {
+  it('reserves its storage once, also if a request has received no bytes', async () => {
     origin.cut(3);
     const { body } = await begin(`${origin.url}/late.mp4`);
     await eventually(async () =>
@@ -131,13 +131,13 @@ describe('an import from an address', function () {
     expect(await settled(body.boxId as string)).to.include({ sourceBytes: file.length });
   });
 
-  it('needs no length', async () => {
+  it('needs no declared length', async () => {
     const { body } = await begin(`${origin.url}/chunked.mp4`);
     expect(await settled(body.boxId as string)).to.include({ state: 'PENDING', sourceBytes: file.length });
     expect(await tracesOf(ctx, user)).to.include({ reservations: 0, reservedBytes: 0, originalBytes: file.length });
   });
 
-  it('ends where its item is deleted, and leaves nothing', async () => {
+  it('ends when its item is deleted, and releases everything', async () => {
     const { body } = await begin(`${origin.url}/drip.mp4`);
     await arriving();
     expect((await api.call('DELETE', `/api/box/${body.boxId}`, { token: user.token })).status).to.equal(204);
@@ -147,7 +147,7 @@ describe('an import from an address', function () {
     );
   });
 
-  it('ends where its owner is disabled, with a reason, and leaves nothing but its item', async () => {
+  it('fails with a reason when its owner is disabled, and leaves only its item', async () => {
     const { body } = await begin(`${origin.url}/drip.mp4`);
     await arriving();
     await ctx.db.model(User).update({ state: 'DISABLED' }, { where: { id: user.userId } });
@@ -158,7 +158,7 @@ describe('an import from an address', function () {
     );
   });
 
-  it('is accepted five times for a user, however many are requested at the same moment', async () => {
+  it('is accepted five times per user, also in concurrent requests', async () => {
     const responses = await Promise.all(Array.from({ length: 40 }, () => begin(`${origin.url}/drip.mp4`)));
     const statuses = responses.map(({ status }) => status);
     expect(statuses).to.have.members([...Array(5).fill(201), ...Array(35).fill(409)]);
@@ -170,7 +170,7 @@ describe('an import from an address', function () {
     });
   });
 
-  it('holds no worker slot while it pauses after a server that does not listen', async () => {
+  it('occupies no worker slot while it waits for an unreachable server', async () => {
     const { body } = await begin(`http://127.0.0.1:${await freePort()}/film.mp4`);
     await eventually(async () => {
       const [row] = await own();
@@ -187,7 +187,7 @@ describe('an import from an address', function () {
     await api.call('DELETE', `/api/box/${body.boxId}`, { token: user.token });
   });
 
-  describe('beside fifteen slow ones of three other users', () => {
+  describe('with fifteen slow imports of three other users', () => {
     const importSlowly = async (path: string): Promise<{ owner: TestUser; boxIds: string[] }[]> => {
       const owners = await Promise.all([0, 1, 2].map(() => registerUser(api)));
       const body = { url: origin.url + path, title: 'Slow' };
@@ -202,7 +202,7 @@ describe('an import from an address', function () {
     const unfinished = async (slow: { owner: TestUser }[]): Promise<ArrivingUpload[]> =>
       (await Promise.all(slow.map(({ owner }) => storedRows(ctx, ArrivingUpload, { userId: owner.userId })))).flat();
 
-    it('gets a worker slot after a time slice; the slow ones go on with what they have', async () => {
+    it('gets a worker slot after a time slice, and the slow imports continue with their received bytes', async () => {
       const slow = await importSlowly('/slow.mp4');
       await eventually(async () => {
         const running = (await unfinished(slow)).filter(({ leaseOwner }) => leaseOwner !== null);
@@ -224,8 +224,8 @@ describe('an import from an address', function () {
         for (const boxId of boxIds) await api.call('DELETE', `/api/box/${boxId}`, { token: owner.token });
     }
 
-    it('gets a worker slot while fast ones that cannot go on later have half of the slots', async () => {
-      // Fast, however busy this machine is.
+    it('gets a worker slot while fast imports that cannot resume occupy half of the slots', async () => {
+      // Every import counts as fast, however busy the machine is.
       ctx.limits.set(fastImportBytesPerSecond, 0);
       const fast = await importSlowly('/drip.mp4');
       const running = async () => (await unfinished(fast)).filter(({ receivedBytes }) => receivedBytes > 0);
@@ -249,7 +249,7 @@ describe('an import from an address', function () {
       ctx.limits.set(fastImportBytesPerSecond, fastImportBytesPerSecond.usual);
     });
 
-    it('gets a worker slot from those that cannot go on later, which fail', async () => {
+    it('gets a worker slot from slow imports that cannot resume, which fail', async () => {
       const slow = await importSlowly('/trickle.mp4');
       const { body } = await begin(`${origin.url}/film.mp4`);
       expect(await settled(body.boxId as string)).to.include({ sourceBytes: file.length });
@@ -269,7 +269,7 @@ describe('an import from an address', function () {
     });
   });
 
-  it('is FAILED where the file changes meanwhile', async () => {
+  it('fails if the file changes meanwhile', async () => {
     origin.cut(1);
     const { body } = await begin(`${origin.url}/changing.mp4`);
     expect((await settled(body.boxId as string)).failureKey).to.equal('content.failure.importChanged');

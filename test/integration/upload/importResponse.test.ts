@@ -14,7 +14,7 @@ import { startWorkers } from '../../support/workers.js';
 
 const file = Buffer.alloc(100_000, 7);
 
-/** Responds with `status`, `header` (a name and a value) and `body`, as the address says. */
+/** Responds with `status`, `header` (name and value) and `body` of the URL's query. */
 async function openOrigin() {
   let agent: string | undefined;
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
@@ -30,7 +30,7 @@ async function openOrigin() {
   return { ...(await startLoopbackServer(respond)), agent: () => agent };
 }
 
-/** The path of a response. */
+/** The URL path that returns a response. */
 function path(response: { status?: number; header?: readonly [name: string, value: string]; body?: string }): string {
   const { status = 200, header = [], body } = response;
   const query = new URLSearchParams({ status: String(status), ...(body === undefined ? {} : { body }) });
@@ -41,7 +41,7 @@ function path(response: { status?: number; header?: readonly [name: string, valu
 const redirectTo = (address: string) => path({ status: 302, header: ['Location', address] });
 const withHeader = (name: string, value: string) => path({ header: [name, value] });
 
-describe('the response to an import', function () {
+describe('an import', function () {
   this.timeout(60_000);
   const { ctx, api } = serviceFixture({ OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' });
   useFixture(() => startWorkers(ctx, { queues: ['imports'] }));
@@ -51,14 +51,14 @@ describe('the response to an import', function () {
   const begin = async (url: string) =>
     api.call('POST', '/api/box/import', { token: user.token, body: { url, title: 'Imported' } });
 
-  it('is requested in the name of the service, from an address as browsers accept it', async () => {
+  it('requests the file with the service’s User-Agent, from a URL as browsers accept it', async () => {
     const { body } = await begin(`${origin.url}/Ferien am Gardasee/Überfahrt 🎬.mp4`);
     const content = await settledImport(ctx, body.boxId as string);
     expect(content).to.include({ sourceName: 'Überfahrt 🎬.mp4', sourceBytes: file.length });
     expect(origin.agent()).to.equal(`Service (+${ctx.config.service.publicUrl})`);
   });
 
-  it('names the file, first of all with the extended name', async () => {
+  it('takes the file name from the response, preferably the extended name', async () => {
     const disposition = `attachment; filename="x.mp4"; filename*=UTF-8''Ferien%20%F0%9F%8E%AC.mp4`;
     const { body } = await begin(origin.url + withHeader('Content-Disposition', disposition));
     expect(await settledImport(ctx, body.boxId as string)).to.include({ sourceName: 'Ferien 🎬.mp4' });
@@ -71,7 +71,7 @@ describe('the response to an import', function () {
     ['a day', () => later(86_400), 600],
     ['no time', () => 'soon', 1],
   ] as const)
-    it(`delays the next request for ${seconds} s by Retry-After with ${form}`, async () => {
+    it(`delays its next request for ${seconds} s after Retry-After with ${form}`, async () => {
       const { body } = await begin(origin.url + path({ status: 429, header: ['Retry-After', retryAfter()] }));
       const row = await eventually(async () => {
         const [only] = await storedRows(ctx, ArrivingUpload, { userId: user.userId });
@@ -83,7 +83,7 @@ describe('the response to an import', function () {
       await api.call('DELETE', `/api/box/${body.boxId}`, { token: user.token });
     });
 
-  it('is missing eight times behind a redirect: FAILED with importUnreachable', async () => {
+  it('fails with importUnreachable after eight attempts without a response after a redirect', async () => {
     const { body } = await begin(origin.url + redirectTo(`https://127.0.0.1:${await freePort()}/film.mp4`));
     const boxId = body.boxId as string;
     await eventually(async () => {
@@ -105,7 +105,7 @@ describe('the response to an import', function () {
     ['a compressed file', withHeader('Content-Encoding', 'gzip'), 'importCompressed'],
     ['a huge file', withHeader('Content-Length', String(2 ** 45)), 'importTooLarge'],
   ] as const)
-    it(`is FAILED with ${key} for ${response}, and leaves nothing but its item`, async () => {
+    it(`fails with ${key} for ${response}, and leaves only its item`, async () => {
       const { body } = await begin(origin.url + address);
       const content = await settledImport(ctx, body.boxId as string);
       expect([content.state, content.failureKey]).to.deep.equal(['FAILED', `content.failure.${key}`]);
@@ -117,8 +117,8 @@ describe('the response to an import', function () {
       expect((await usageOf(ctx, user.userId)).uploads).to.equal(0);
     });
 
-  // `test/unit/platform/outgoing.test.ts` has all spellings of such addresses.
-  it('is not requested where the address leads inside, or is none', async () => {
+  // `test/unit/platform/outgoing.test.ts` tests all spellings of such addresses.
+  it('is rejected for an internal or invalid URL', async () => {
     for (const url of ['http://0x0a000001/a.mp4', 'ftp://example.org/a.mp4', 'http://exa mple.org/a.mp4', 'nothing'])
       expect((await begin(url)).status, url).to.equal(400);
     expect(await tracesOf(ctx, user)).to.include({ items: 0, reservations: 0 });

@@ -19,7 +19,7 @@ import { sweepUploadsHandler } from '../../../workers/sweeps/sweepUploads.js';
 const megabyte = 1024 ** 2;
 
 for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const, ['S3'])) {
-  describe(`an upload that resumes, on ${kind}`, function () {
+  describe(`a resumable upload, stored in ${kind}`, function () {
     this.timeout(60_000);
     const fixture = uploadsFixture(kind);
     const { ctx, api } = fixture;
@@ -52,7 +52,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await fixture.unfinished()).to.deep.equal([]);
     });
 
-    it('may begin with its creation, and is one item although its last request comes twice', async () => {
+    it('may start with its creation, and is one item also if its last request is repeated', async () => {
       const { user } = fixture;
       const begun = await tusFetch(api, user, `${api.url}/api/box/tus`, {
         method: 'POST',
@@ -76,7 +76,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await storedHash(ctx, boxId)).to.equal(sha256(file));
     });
 
-    it('may be sent by POST that names the method, where a network lets no other pass', async () => {
+    it('may be sent by POST with X-HTTP-Method-Override', async () => {
       const { user } = fixture;
       const upload = await openTus(api, user, file.length);
       const post = (url: string, method: string, offset: number): Promise<Response> =>
@@ -91,7 +91,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await storedHash(ctx, headers.get('Box-Id') ?? '')).to.equal(sha256(file));
     });
 
-    it('keeps what has arrived of a request that is cut off', async () => {
+    it('keeps the bytes received before a disconnection', async () => {
       const { user } = fixture;
       const upload = await openTus(api, user, file.length);
       const aborted = new AbortController();
@@ -115,7 +115,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await storedHash(ctx, headers.get('Box-Id') ?? '')).to.equal(sha256(file));
     });
 
-    it('is continued by the newer of two requests', async () => {
+    it('is continued by the newer of two concurrent requests', async () => {
       const { user } = fixture;
       const upload = await openTus(api, user, file.length);
       const halves = [0, 0].map((offset) => upload.patch(offset, file));
@@ -126,7 +126,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await tracesOf(ctx, user)).to.include({ items: 1 });
     });
 
-    it('keeps nothing of a request whose checksum is wrong', async () => {
+    it('discards the bytes of a request with a wrong checksum', async () => {
       const { user } = fixture;
       const upload = await openTus(api, user, file.length);
       const checksum = (bytes: Uint8Array) => ({
@@ -140,7 +140,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await storedHash(ctx, right.headers.get('Box-Id') ?? '')).to.equal(sha256(file));
     });
 
-    it('becomes an item by the sweep where its last request was lost behind its last byte', async () => {
+    it('becomes an item in the sweep if its last request was lost after the last byte', async () => {
       const { user } = fixture;
       const upload = await openTus(api, user, file.length);
       await upload.patch(0, file.subarray(0, megabyte));
@@ -162,7 +162,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await storedHash(ctx, boxId ?? '')).to.equal(sha256(file));
     });
 
-    it('becomes an item without its thumbnail where that was removed meanwhile, and its owner gets a mail', async () => {
+    it('becomes an item without its thumbnail if that was removed, and its owner is mailed', async () => {
       const { user } = fixture;
       const added = sinon.spy(ctx.outbox, 'add');
       const thumbnailId = await makeThumbnail(ctx, user.userId);
@@ -182,7 +182,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(mails).to.have.lengthOf(1);
     });
 
-    it('is not found once its item is deleted', async () => {
+    it('is not found after its item’s deletion', async () => {
       const user = await registerUser(api);
       const upload = await openTus(api, user, file.length);
       const { headers } = await upload.patch(0, file);
@@ -191,7 +191,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect((await upload.patch(file.length, new Uint8Array())).status).to.equal(404);
     });
 
-    it('belongs to its owner alone', async () => {
+    it('is accessible only to its owner', async () => {
       const { user } = fixture;
       const upload = await openTus(api, user, file.length);
       const stranger = tusAt(api, await registerUser(api), upload.url);
@@ -201,7 +201,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect((await tusFetch(api, user, upload.url, { method: 'DELETE' })).status).to.equal(204);
     });
 
-    it('is refused as the form is, before anything is stored', async () => {
+    it('is rejected for the same reasons as a form, and nothing is stored', async () => {
       const { user } = fixture;
       const statusOf = async (bytes: number, pairs?: Record<string, string>, headers?: Record<string, string>) =>
         (await createTus(api, user, bytes, pairs, headers)).status;
@@ -218,7 +218,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await tracesOf(ctx, user)).to.deep.equal(noTraces);
     });
 
-    it('is continued with bytes of its own type only', async () => {
+    it('is continued only with its own content type', async () => {
       const { user } = fixture;
       const upload = await openTus(api, user, file.length);
       for (const type of ['application/octet-stream', 'video/mp4', ''])
@@ -227,7 +227,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       await tusFetch(api, user, upload.url, { method: 'DELETE' });
     });
 
-    it('has the title of its metadata, else the name of its file without path and ending', async () => {
+    it('has the title from its metadata, or its file name without path and extension', async () => {
       const { user } = fixture;
       for (const [pairs, title] of [
         [{ filename: 'Über den Fluß.v2.MOV', filetype: 'video/quicktime' }, 'Über den Fluß.v2'],
@@ -245,7 +245,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       }
     });
 
-    it('reserves its size at creation, and gives it back where it is removed or nobody continues it', async () => {
+    it('reserves its size at creation, and releases it when it is removed or abandoned', async () => {
       const { user } = fixture;
       const upload = await openTus(api, user, file.length);
       await upload.patch(0, file.subarray(0, megabyte));

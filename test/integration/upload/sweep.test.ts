@@ -30,7 +30,7 @@ import { storedRows } from '../../support/rows.js';
 const video = Buffer.alloc(1000, 1);
 const hour = 60 * 60_000;
 
-describe('sweep of interrupted uploads', () => {
+describe('the sweep of interrupted uploads', () => {
   const ctx = useFixture(openTestContext);
   let userId: string;
 
@@ -54,7 +54,7 @@ describe('sweep of interrupted uploads', () => {
     return stageSource(ctx, ticket, { stream: Readable.from([video]), fileName: 'video.mp4', mimeType: 'video/mp4' });
   }
 
-  it('keeps uploads that may still end', async () => {
+  it('keeps uploads that may still be completed', async () => {
     const staged = await fixture();
     ctx.clock.advance(reservationMilliseconds - 1);
     await sweep();
@@ -62,7 +62,7 @@ describe('sweep of interrupted uploads', () => {
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, originalBytes: 1000 });
   });
 
-  it('deletes file and reservation after their time; the upload can then not become an item', async () => {
+  it('deletes expired files and reservations, which then cannot become an item', async () => {
     const kept = await storedKeys(ctx);
     const staged = await fixture();
     ctx.clock.advance(reservationMilliseconds + 1);
@@ -75,7 +75,7 @@ describe('sweep of interrupted uploads', () => {
     expect(await storedRows(ctx, BoxItem, { title: 'Too late' })).to.deep.equal([]);
   });
 
-  it('fails an expired import, whose item stays, and removes its rows', async () => {
+  it('fails an expired import, keeps its item and removes its rows', async () => {
     const url = 'https://example.org/film.mp4';
     const { id, content } = await createImport(ctx, userId, { url, progressId: null, fields: { title: 'Imported' } });
     const open = () => storedRows(ctx, ArrivingUpload, { boxId: id });
@@ -102,12 +102,12 @@ describe('sweep of interrupted uploads', () => {
     expect(await ctx.storage.stat(staged.key)).to.include({ bytes: 1000 });
   });
 
-  it('comes to every upload, though two hundred before it fail each time', async () => {
+  it('processes every upload, also after two hundred that fail each time', async () => {
     const { fields, ...upload } = {
       ...{ userId, fileName: 'lost.mp4', metadata: '', totalBytes: 10, receivedBytes: 10 },
       fields: { title: 'Lost' },
     };
-    // Their bytes are lost: they never become items.
+    // The bytes are lost: these uploads never become items.
     const lost = Array.from({ length: 201 }, (_, number) => ({
       ...{ id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`, createdAt: new Date(0) },
       ...{ ...upload, fields },
@@ -128,7 +128,7 @@ describe('sweep of interrupted uploads', () => {
     await ctx.db.change(`DELETE FROM arriving_uploads WHERE file_name = 'lost.mp4' AND box_id IS NULL`);
   });
 
-  it('removes every expired upload, though the files of a hundred before it cannot be removed', async () => {
+  it('removes every expired upload, also after a hundred whose files cannot be removed', async () => {
     const poison = Array.from(
       { length: 101 },
       (_, number) => `00000000-0000-4000-9000-${String(number).padStart(12, '0')}`,
@@ -160,7 +160,7 @@ describe('sweep of interrupted uploads', () => {
   });
 });
 
-describe('progress of an upload', () => {
+describe('the progress of an upload', () => {
   const ctx = useFixture(openTestContext);
 
   it('is written at most twice a second', async () => {
@@ -179,7 +179,7 @@ describe('progress of an upload', () => {
           ctx.clock.advance(100);
           seen.push(await read());
         }
-        // The writes are not waited for by what reads the stream.
+        // Reading the stream does not wait for the writes.
         await eventually(async () => expect(await read()).to.be.within(1, 99));
       })(),
     );

@@ -14,7 +14,7 @@ import { sha256, storedHash } from '../../support/storedHash.js';
 import { uploadsFixture, tracesOf } from '../../support/uploads.js';
 
 const megabyte = 1024 ** 2;
-/** Its types do not declare it. */
+/** Exported, but not declared in its types. */
 const { FileUrlStorage } = tus as unknown as { readonly FileUrlStorage: new (path: string) => UrlStorage };
 
 describe('tus-js-client in Node', function () {
@@ -25,12 +25,12 @@ describe('tus-js-client in Node', function () {
   const file = randomBytes(2 * megabyte + 333);
 
   for (const [name, options] of Object.entries({
-    'as it is configured by default': {},
-    'with pieces of 300 kB': { chunkSize: 300_000 },
-    'with its first bytes in the creation': { uploadDataDuringCreation: true },
+    'with its default options': {},
+    'with chunks of 300 kB': { chunkSize: 300_000 },
+    'with data in the creation request': { uploadDataDuringCreation: true },
     'without PATCH and DELETE': { overridePatchMethod: true },
   }))
-    it(`goes on after its line has broken, ${name}`, async () => {
+    it(`continues after a broken connection, ${name}`, async () => {
       const { user } = fixture;
       line.cutAfter(megabyte);
       const { cuts } = line;
@@ -67,7 +67,7 @@ describe('tus-js-client in Node', function () {
       }).start();
     });
 
-  it('sends the metadata of Uppy, which have no title', async () => {
+  it('sends the metadata of Uppy, which contain no title', async () => {
     const film = { name: 'Ferien am Meer.mp4', type: 'video/mp4' };
     const metadata = { relativePath: 'null', ...film, filename: film.name, filetype: film.type };
     const boxId = await sendOnce(Buffer.alloc(100_000, 7), { metadata });
@@ -75,14 +75,14 @@ describe('tus-js-client in Node', function () {
     expect(body).to.include({ title: 'Ferien am Meer' });
   });
 
-  it('sends a stream whose length it does not know', async () => {
+  it('sends a stream of unknown length', async () => {
     const pieces = Array.from({ length: 9 }, (_, index) => file.subarray(index * 250_000, (index + 1) * 250_000));
     const metadata = { filename: 'stream.mp4' };
     const boxId = await sendOnce(Readable.from(pieces), { metadata, uploadLengthDeferred: true, chunkSize: 300_000 });
     expect(await storedHash(ctx, boxId)).to.equal(sha256(file));
   });
 
-  it('learns that parts of a file are not joined', async () => {
+  it('gets an error for parallel parts of a file', async () => {
     const error = await rejection(sendOnce(file, { metadata: { filename: 'parts.mp4' }, parallelUploads: 2 }));
     expect(error.message)
       .to.match(/response code: 501/)
@@ -90,7 +90,7 @@ describe('tus-js-client in Node', function () {
     await fixture.expectNothingLeft();
   });
 
-  it('sends a file again whose item was deleted, and gets the item of one that is still there', async () => {
+  it('sends the file of a deleted item again, and gets the existing item otherwise', async () => {
     const { api } = fixture;
     const user = await registerUser(api);
     const folder = await mkdtemp(join(tmpdir(), 'tus-urls-'));
@@ -122,7 +122,7 @@ describe('tus-js-client in Node', function () {
     }
   });
 
-  it('gets the reason where an upload is refused, and removes one that is given up', async () => {
+  it('gets the reason of a rejection, and removes an aborted upload', async () => {
     const { user } = fixture;
     const uploadOf = (bytes: number): Promise<string> =>
       new Promise((resolve) => {

@@ -18,7 +18,7 @@ describe('GET /api/public/user/activate', () => {
     const mails = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')));
     return mails.filter((text) => text.includes(`To: ${address}\n`));
   }
-  /** The mails to an address, when there are as many. */
+  /** The mails to an address, when there are `count` of them. */
   const arrived = (address: string, count = 1): Promise<string[]> =>
     eventually(async () => {
       const mails = await mailsTo(address);
@@ -32,7 +32,7 @@ describe('GET /api/public/user/activate', () => {
   const activate = async (mailed: string | undefined) =>
     api.call('GET', `/api/public/user/activate?token=${mailed}`, { token: await publicToken(api) });
 
-  it('200: activates the account once; before that, it cannot log in', async () => {
+  it('200: activates the account once, which cannot log in before', async () => {
     const activationUrl = 'https://app.example.org/activate/${token}?again=${token}';
     const pending = registration({ language: 'it', email: 'pending@example.org', activationUrl });
     const token = await publicToken(api);
@@ -64,7 +64,7 @@ describe('GET /api/public/user/activate', () => {
     expect([again.status, again.body.errors[0].code]).to.deep.equal([400, 'activationToken']);
   });
 
-  it('400: rejects expired and unknown tokens', async () => {
+  it('returns 400 for expired and unknown tokens', async () => {
     await register(registration({ email: 'late@example.org', activationUrl: 'http://localhost:8080/?t=${token}' }));
     const [, mailed] = /\?t=([\w-]+)/.exec((await arrived('late@example.org')).join()) ?? [];
     for (const wrong of ['garbage', `${mailed}x`, '%00', ''])
@@ -73,7 +73,7 @@ describe('GET /api/public/user/activate', () => {
     expect((await activate(mailed)).status).to.equal(400);
   });
 
-  it('a known address: its owner gets a mail, and the new account cannot be activated', async () => {
+  it('never activates an account with a known address, whose owner is mailed', async () => {
     const owner = await registerUser(api, { userCode: 'the.owner', email: 'owner@example.org', language: 'fr' });
     for (const overrides of [{ activationUrl: 'https://app.example.org/${token}' }, {}])
       await register(registration({ email: 'Owner@Example.org', firstName: 'evil.com', ...overrides }));
@@ -84,7 +84,7 @@ describe('GET /api/public/user/activate', () => {
     expect((await api.call('GET', '/api/user/me', { token: owner.token })).status).to.equal(200);
   });
 
-  it('one address in two accounts: the first one that is activated has it', async () => {
+  it('gives the address of two accounts to the one activated first', async () => {
     const activationUrl = 'http://localhost/?t=${token}';
     const [one, other] = [1, 2].map(() => registration({ email: 'both@example.org', activationUrl }));
     for (const body of [one, other]) await register(body ?? {});
@@ -98,7 +98,7 @@ describe('GET /api/public/user/activate', () => {
     expect([late.status, late.body.errors[0].code]).to.deep.equal([400, 'taken']);
   });
 
-  it('an address that nobody has confirmed gets five mails, and a user who needs no activation none', async () => {
+  it('follows at most five mails to an unconfirmed address, and none to an active user', async () => {
     const activationUrl = 'http://localhost/?t=${token}';
     await registerUser(api, { email: 'active@example.org' });
     await registerUser(api, { email: 'blank@example.org', activationUrl: '' });
@@ -111,7 +111,7 @@ describe('GET /api/public/user/activate', () => {
       expect(await mailsTo(address), address).to.deep.equal([]);
   });
 
-  it('names that are links are mailed as plain text', async () => {
+  it('follows a mail with names that look like links as plain text', async () => {
     const named = { userCode: 'www.evil.com', firstName: 'https://evil.com/x', email: 'named@example.org' };
     await register(registration({ ...named, activationUrl: 'https://app.example.org/${token}' }));
     const [mail = ''] = await arrived('named@example.org');

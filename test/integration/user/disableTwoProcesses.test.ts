@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** How long a process caches an access token (`docs/decisions/accounts.md`). */
+/** The time for which a process caches an access token (`docs/decisions/accounts.md`). */
 const cacheLifetimeMs = 2000;
 
 describe('POST /api/user/me/disable, with two web processes', () => {
@@ -18,7 +18,7 @@ describe('POST /api/user/me/disable, with two web processes', () => {
   const here = useFixture(() => startApi(ctx));
   const there = useFixture(() => startApi(other));
 
-  it('tokens are rejected at once by the process that disabled the user, and by the other when its cache has expired', async () => {
+  it('rejects tokens at once in its process, and in the other one when the cache expires', async () => {
     const user = await registerUser(here);
     const me = async (api: TestApi) => (await api.call('GET', '/api/user/me', { token: user.token })).status;
     const publicly = async (api: TestApi) =>
@@ -34,7 +34,7 @@ describe('POST /api/user/me/disable, with two web processes', () => {
     expect([login.status, login.body.error]).to.deep.equal([400, 'invalid_grant']);
   });
 
-  it('a changed password revokes tokens in the other process in the same way', async () => {
+  it('revokes tokens in the other process in the same way as a changed password', async () => {
     const user = await registerUser(here);
     expect((await there.call('GET', '/api/user/me', { token: user.token })).status).to.equal(200);
     const body = { currentPassword: user.password, newPassword: 'another horse', passwordConfirm: 'another horse' };
@@ -44,7 +44,7 @@ describe('POST /api/user/me/disable, with two web processes', () => {
     expect((await there.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
   });
 
-  it('nothing of the user is found, read or played any more', async () => {
+  it('hides all of the user’s items from searches, reads and plays', async () => {
     const workers = await startWorkers(ctx, { queues: ['search-sync'] });
     try {
       const user = await registerUser(here, { lastName: 'Vanishing' });
@@ -69,7 +69,7 @@ describe('POST /api/user/me/disable, with two web processes', () => {
         );
       await eventually(async () => expect(await found()).to.deep.equal([1, 1, 1, 1]));
       await here.call('POST', '/api/user/me/disable', { token: user.token });
-      // Rows are read again, so this is true before any index is up to date.
+      // Searches read the rows again, so this holds before the indexes are updated.
       expect(await found()).to.deep.equal([0, 0, 0, 0]);
       for (const api of [here, there]) {
         for (const [method, path] of [

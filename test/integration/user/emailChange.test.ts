@@ -10,7 +10,7 @@ import { useFixture } from '../../support/fixtures.js';
 import { EmailChange } from '../../../shared/user/emailChange.model.js';
 import { storedRows } from '../../support/rows.js';
 
-describe('Change of an e-mail address', () => {
+describe('a change of the e-mail address', () => {
   const { ctx, api } = serviceFixture({ BASE_PATH: '/platform' }, { limits: [[loginFailuresPerUser, 3]] });
   useFixture(() => startWorkers(ctx, { queues: ['mail'] }));
   let user: TestUser;
@@ -51,7 +51,7 @@ describe('Change of an e-mail address', () => {
       body: new URLSearchParams({ token }).toString(),
     });
 
-  it('takes effect when the link in the new mailbox was confirmed; the old address is informed', async () => {
+  it('takes effect after the confirmation link in the new mailbox was opened, and the old address is informed', async () => {
     const { body } = await update(newEmail);
     expect([body.profile.email, body.profile.lastName]).to.deep.equal([oldEmail, 'Byron']);
     expect(await mailTo(oldEmail, 'Se ha pedido una nueva dirección de correo electrónico')).to.include(newEmail);
@@ -73,7 +73,7 @@ describe('Change of an e-mail address', () => {
     expect((await open(token)).status).to.equal(400);
   });
 
-  it('takes effect at once with the current password; the old address gets this mail, but no renewal links', async () => {
+  it('takes effect at once with the current password, and the old address gets this mail but no renewal links', async () => {
     expect(bodyOf(200, await update(newEmail, { currentPassword: user.password })).profile.email).to.equal(newEmail);
     await mailTo(oldEmail, 'Tu dirección de correo electrónico ha cambiado');
     const token = await publicToken(api);
@@ -84,7 +84,7 @@ describe('Change of an e-mail address', () => {
     await mailTo(newEmail, 'Renueva tu contraseña');
   });
 
-  it('400: a wrong password changes nothing, and guesses are limited', async () => {
+  it('returns 400 for a wrong password without a change, and limits guesses', async () => {
     for (const _again of [1, 2, 3])
       expect(rejectedFields(await update(newEmail, { currentPassword: 'wrong horse' }))).to.deep.equal([
         'currentPassword currentPassword',
@@ -93,13 +93,13 @@ describe('Change of an e-mail address', () => {
     expect(await presentEmail()).to.equal(oldEmail);
   });
 
-  it('an unchanged address, in any case, needs no proof', async () => {
+  it('needs no proof for the same address in any case', async () => {
     expect(bodyOf(200, await update(oldEmail.toUpperCase())).profile.email).to.equal(oldEmail);
     expect(bodyOf(200, await update(oldEmail, { currentPassword: 'not looked at' })).profile.email).to.equal(oldEmail);
     expect(await storedRows(ctx, EmailChange, { userId: user.userId })).to.deep.equal([]);
   });
 
-  it('another user’s address: the response does not show it, its owner gets a mail, and no link is mailed', async () => {
+  it('hides that another user has the address, mails that user, and mails no link', async () => {
     const owner = await registerUser(api, { language: 'es' });
     const address = `${owner.userCode}@example.org`;
     expect(bodyOf(200, await update(address.toUpperCase())).profile.email).to.equal(oldEmail);
@@ -108,7 +108,7 @@ describe('Change of an e-mail address', () => {
     expect(rejectedFields(atOnce)).to.deep.equal(['profile.email taken']);
   });
 
-  it('400: the link ends with its time, a new password, another change and an address taken meanwhile', async () => {
+  it('returns 400 for a link after its expiry, a new password, another change, or another user’s use of the address', async () => {
     const linkOfNewUser = async (): Promise<string> => {
       user = await registerUser(api, { language: 'es' });
       newEmail = `new.${user.userCode}@example.org`;
@@ -137,14 +137,14 @@ describe('Change of an e-mail address', () => {
     for (const wrong of ['', 'garbage', '%00']) expect((await confirm(wrong)).status, wrong).to.equal(400);
   });
 
-  it('ten confirmations at the same time are one', async () => {
+  it('is confirmed once by ten concurrent requests', async () => {
     await update(newEmail);
     const token = await linkTo(newEmail);
     const answers = await Promise.all(Array.from({ length: 10 }, () => confirm(token)));
     expect(answers.map(({ status }) => status)).to.have.members([200, ...Array(9).fill(400)]);
   });
 
-  it('429: changes are limited in an hour', async () => {
+  it('returns 429 above the changes per hour', async () => {
     const statuses: number[] = [];
     for (let number = 0; number < 6; number += 1) statuses.push((await update(`${number}.${newEmail}`)).status);
     expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 429]);

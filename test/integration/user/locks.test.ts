@@ -13,7 +13,7 @@ import { serviceFixture } from '../../support/service.js';
 import { waitingStatements } from '../../support/waitingStatements.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('Locks on accounts and bundles', () => {
+describe('locks on accounts and bundles', () => {
   const { ctx, api } = serviceFixture();
   const seller = useFixture(() => registerSeller(api));
   let bundleId: string;
@@ -28,7 +28,7 @@ describe('Locks on accounts and bundles', () => {
     ['the bundle', (tx) => lockBundle(ctx, tx, seller.userId, bundleId)],
   ];
   for (const [name, lock] of held) {
-    // A sale holds search marks. If it waited for a change, which inserts marks too, both would deadlock.
+    // A sale holds search marks. If it waited for a change, which also inserts marks, both would deadlock.
     it(`do not block a sale: ${name}`, async () => {
       const buyer = await registerUser(api);
       const call = (action: string, body: object) =>
@@ -43,7 +43,7 @@ describe('Locks on accounts and bundles', () => {
     });
   }
 
-  it('a request that ends in a deadlock is tried again', async () => {
+  it('let a request that ends in a deadlock be retried', async () => {
     const { boxId } = await seedBoxItem(ctx, seller.userId);
     const insert = () =>
       api.call('POST', `/api/contentbundle/${bundleId}/items/insert`, {
@@ -52,7 +52,7 @@ describe('Locks on accounts and bundles', () => {
       });
     const conflicts = await conflictsOf(ctx);
     const { response } = await ctx.db.transaction(async (tx) => {
-      // The database aborts the other transaction, not this one.
+      // PostgreSQL aborts the other transaction, not this one.
       await ctx.db.rows("SET LOCAL deadlock_timeout = '20s'", {}, tx);
       await lockBundle(ctx, tx, seller.userId, bundleId);
       const waiting = insert();

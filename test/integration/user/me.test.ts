@@ -20,12 +20,12 @@ describe('GET and POST /api/user/me', () => {
     profile: { firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985', email: `${user.userCode}@example.org` },
   });
 
-  it('200: accepts a whole object that was read', async () => {
+  it('200: accepts a complete object as read', async () => {
     const account = await read();
     expect((await update(account)).body).to.deep.equal(account);
   });
 
-  it('200: changes everything at once, encrypts the live password, and reads back what was written', async () => {
+  it('200: changes everything at once, encrypts the live password, and returns the stored values', async () => {
     const marked = sinon.spy(ctx.search, 'markDirty');
     const { status, body } = await update(
       {
@@ -73,7 +73,7 @@ describe('GET and POST /api/user/me', () => {
     expect((await read()).finance.billingAddress).to.deep.equal({ country: 'CI', countryName: 'Côte d’Ivoire' });
   });
 
-  it('200: clears texts that are not sent in a part; booleans, live password and parts that are not sent do not change', async () => {
+  it('200: clears omitted texts of a sent part, and keeps booleans, the live password and omitted parts', async () => {
     await update({
       profile: { ...minimal().profile, pageTitle: 'Page' },
       finance: { vatNumber: 'IT123', companyName: 'Engines' },
@@ -95,7 +95,7 @@ describe('GET and POST /api/user/me', () => {
     );
   });
 
-  it('200: without a whole profile only the members that are sent change, also at the same time', async () => {
+  it('200: without a complete profile, changes only the members sent, also concurrently', async () => {
     const whole = {
       profile: { ...minimal().profile, language: 'es', pageTitle: 'Page', twitterContact: '@ada' },
       finance: { vatNumber: 'IT123', billingAddress: { country: 'IT', city: 'Roma' } },
@@ -122,7 +122,7 @@ describe('GET and POST /api/user/me', () => {
     expect(cleared.features).to.deep.equal({ vodPublic: false, transcoderNotifyEnabled: true });
   });
 
-  it('400: names the member that is invalid', async () => {
+  it('returns 400 that names the invalid member', async () => {
     const inProfile = (members: object) => ({ profile: { ...minimal().profile, ...members } });
     const foreign = await makeThumbnail(ctx, (await registerUser(api)).userId);
     const rows: readonly (readonly [object, string])[] = [
@@ -142,7 +142,7 @@ describe('GET and POST /api/user/me', () => {
   });
 
   describe('GET /api/public/user/:userCode/overview', () => {
-    it('200: shows the public data of a user, and nothing else', async () => {
+    it('200: returns the public data of a user, and nothing else', async () => {
       await update({
         profile: { ...minimal().profile, pageTitle: 'Page', facebookUrl: 'https://facebook.com/ada' },
         features: { livePassword: 'secret' },
@@ -159,7 +159,7 @@ describe('GET and POST /api/user/me', () => {
       });
     });
 
-    it('404: finds no user', async () => {
+    it('returns 404 for unknown users', async () => {
       const token = await publicToken(api);
       for (const code of ['nobody', '%25', '%00', '..%2fme', "x' OR '1'='1"])
         expect((await api.call('GET', `/api/public/user/${code}/overview`, { token })).status, code).to.equal(404);

@@ -26,7 +26,7 @@ describe('GET /api/user/me/overview', () => {
       expiresAt: new Date(ctx.clock.now().getTime() + expiresDays * dayMs),
     });
 
-  it('200: of a new user', async () => {
+  it('200: returns the defaults of a new user', async () => {
     const now = ctx.clock.now();
     const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
     expect(await overview()).to.deep.equal({
@@ -58,7 +58,7 @@ describe('GET /api/user/me/overview', () => {
     });
   });
 
-  it('200: counts videos, and lists what the used storage consists of', async () => {
+  it('200: counts videos, and lists the parts of the used storage', async () => {
     await seedBoxItem(ctx, user.userId);
     await seedBoxItem(ctx, user.userId, { state: 'PENDING' });
     await seedBoxItem(ctx, (await registerUser(api)).userId);
@@ -87,7 +87,7 @@ describe('GET /api/user/me/overview', () => {
     expect(await overview()).to.include({ storage: '3,75', storagePercent: '375,00' });
   });
 
-  it('200: shows the days of a license, and the name of an expired one', async () => {
+  it('200: returns the remaining days of a license, and the name of an expired one', async () => {
     await quota(4, -10.5, 3.2);
     expect(await overview()).to.include({
       licenseName: 'Professional',
@@ -101,7 +101,7 @@ describe('GET /api/user/me/overview', () => {
     expect(body.usage.storageLimitBytes).to.equal(gigabyte);
   });
 
-  it('200: shows finance data in the caller’s language, without empty members', async () => {
+  it('200: returns finance data in the caller’s language, without empty members', async () => {
     const { body: me } = await api.call('GET', '/api/user/me', { token: user.token });
     await api.call('POST', '/api/user/me', {
       token: user.token,
@@ -125,7 +125,7 @@ describe('GET /api/user/me/overview', () => {
     });
   });
 
-  it('200: dates are in the caller’s local time', async () => {
+  it('200: formats dates in the caller’s time zone', async () => {
     const utc = await overview();
     const west = await overview({ 'x-service-timezone': '-3600000' });
     expect((await overview({ 'x-service-timezone': 'Etc/GMT+1' })).renewDate).to.deep.equal(west.renewDate);

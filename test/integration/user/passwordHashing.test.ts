@@ -5,11 +5,11 @@ import { usualPasswordCost } from '../../../shared/platform/security/passwordThr
 import { publicToken, registerUser } from '../../support/api.js';
 import { serviceFixture } from '../../support/service.js';
 
-describe('Passwords are hashed outside of transactions', function () {
+describe('password hashing', function () {
   this.timeout(60_000);
   const { ctx, api } = serviceFixture({}, { passwordCost: usualPasswordCost });
 
-  it('while a reset and an update wait for their hashes, no transaction is open', async () => {
+  it('holds no transaction while a reset and an update wait for their hashes', async () => {
     const [user, other] = [await registerUser(api), await registerUser(api)];
     const [token, link] = [await publicToken(api), await issueMailToken(ctx, user.userId, 'RENEWAL')];
     const busy = Promise.all(Array.from({ length: 4 }, () => hashPassword(ctx, 'correct horse')));

@@ -12,7 +12,7 @@ import { storedRows } from '../../support/rows.js';
 
 const confirmationUrl = 'https://app.example.org/renew?token=${token}&again=${token}';
 
-describe('Password reset', () => {
+describe('a password reset', () => {
   const { ctx, api } = serviceFixture({}, { limits: [[renewalsPerHour, 3]] });
   useFixture(() => startWorkers(ctx, { queues: ['mail'] }));
   let token: string;
@@ -28,13 +28,13 @@ describe('Password reset', () => {
     api.call('GET', `/api/public/user/password/renew?token=${link ?? ''}`, { token });
   const logIn = (password: string) => askToken(api, { grant_type: 'password', username: user.userCode, password });
 
-  /** The mails to an address with a subject, newest first. */
+  /** The mails with a subject to an address, newest first. */
   async function mailsTo(address: string, subject: string): Promise<KeptMail[]> {
     const folder = mailFolder(ctx.config);
     const mails = await Promise.all((await keptMailNames(folder)).map((name) => readKeptMail(folder, name)));
     return mails.filter((mail): mail is KeptMail => mail?.to === address && mail.subject === subject);
   }
-  /** A User in which the user code alone is filled in. */
+  /** A user object with only the user code filled in. */
   const blankUser = (userCode: string) => ({
     userCode,
     profile: { language: '', email: '', firstName: '', lastName: '', birthDate: '' },
@@ -64,7 +64,7 @@ describe('Password reset', () => {
     return /\n([a-z2-9]{4}(?:-[a-z2-9]{4}){3})\n/.exec(mail?.text ?? '')?.[1] ?? '';
   };
 
-  it('200: mails a link, then a new password; the old password and every token are invalid; stores no secret', async () => {
+  it('200: mails a link, then a new password, invalidates the old password and all tokens, and stores no secret', async () => {
     expect((await ask({ userCode: user.userCode.toUpperCase() })).status).to.equal(200);
     const [link] = await links();
     expect((await logIn(user.password)).status).to.equal(200);
@@ -87,7 +87,7 @@ describe('Password reset', () => {
     expect([again.status, again.body.errors[0].code]).to.deep.equal([400, 'renewalToken']);
   });
 
-  it('200: the response repeats the request and has no data of any account, known or unknown', async () => {
+  it('200: repeats the request in the response, without data of any account, known or unknown', async () => {
     const response = async (body: object) => (await ask(body, { 'accept-language': 'fr' })).text;
     const byCode = await response({ userCode: user.userCode });
     expect(JSON.parse(byCode)).to.deep.equal(blankUser(user.userCode));
@@ -98,7 +98,7 @@ describe('Password reset', () => {
     expect((await follow((await links(2))[0])).status).to.equal(200);
   });
 
-  it('400: rejects invalid requests', async () => {
+  it('returns 400 for invalid requests', async () => {
     for (const [body, rejected] of [
       [{ userCode: 'somebody', email: 'somebody@example.org' }, 'userCode notAllowed'],
       [{}, 'userCode required'],
@@ -113,11 +113,11 @@ describe('Password reset', () => {
       expect(rejectedFields(await ask(body)), JSON.stringify(body)).to.deep.equal([rejected]);
   });
 
-  it('enqueues the same job for an unknown user, with an id that no user has', async () => {
+  it('enqueues the same job for an unknown user, with a nonexistent user id', async () => {
     await ask({ userCode: user.userCode });
     await links();
     const queue = mailQueue();
-    // Mails of the tests before may still be sent.
+    // Mails of the previous tests may still be in the queue.
     await eventually(async () => expect(await queue.count()).to.equal(0));
     await eventually(async () => expect(await queue.getActiveCount()).to.equal(0));
     const before = await keptMailNames(mailFolder(ctx.config));
@@ -130,13 +130,13 @@ describe('Password reset', () => {
     expect(await keptMailNames(mailFolder(ctx.config))).to.deep.equal(before);
   });
 
-  it('two requests that wait in the queue are two mails, each with its own address', async () => {
+  it('mails both of two requests that wait in the queue, each with its own URL', async () => {
     const queue = mailQueue();
     await queue.pause();
     const addresses = ['https://example.org/one?t=${token}', 'https://app.example.org/two?t=${token}'];
     for (const address of addresses)
       expect((await ask({ userCode: user.userCode, confirmationUrl: address })).status).to.equal(200);
-    // Both are in the queue now, where an equal deduplication key would have merged them.
+    // Both are in the queue now; with equal deduplication keys, they would have been merged.
     await eventually(async () => expect(await storedRows(ctx, OutboxJob)).to.have.length(0));
     await queue.resume();
     await eventually(async () => {
@@ -147,7 +147,7 @@ describe('Password reset', () => {
     });
   });
 
-  it('400: rejects a link that is expired, unknown, empty, or for another purpose', async () => {
+  it('returns 400 for a link that is expired, unknown, empty, or for another purpose', async () => {
     await ask({ userCode: user.userCode });
     const [link = ''] = await links();
     for (const wrong of ['', 'garbage', `${link}x`, link.toUpperCase(), '%00'])
@@ -158,7 +158,7 @@ describe('Password reset', () => {
     expect((await logIn(user.password)).status).to.equal(200);
   });
 
-  it('400: a link is invalid after a new password, a new e-mail address, another used link, and disabling', async () => {
+  it('returns 400 for a link after a new password, a new e-mail address, another used link, or disabling', async () => {
     const linkOf = async (count = 1) => {
       await ask(count === 2 ? { email: emailOf(user) } : { userCode: user.userCode });
       return links(count);
@@ -190,7 +190,7 @@ describe('Password reset', () => {
     expect((await follow(closed)).status).to.equal(400);
   });
 
-  it('ten requests with one link at the same time make one password', async () => {
+  it('makes one password for ten concurrent requests with one link', async () => {
     await ask({ userCode: user.userCode });
     const [link] = await links();
     const responses = await Promise.all(Array.from({ length: 10 }, () => follow(link)));
@@ -198,7 +198,7 @@ describe('Password reset', () => {
     expect((await logIn(await mailedPassword())).status).to.equal(200);
   });
 
-  it('429: limits requests for an hour, for known and unknown users', async () => {
+  it('returns 429 above the requests per hour, for known and unknown users', async () => {
     for (const userCode of [user.userCode, 'nobody.else']) {
       for (const _again of [1, 2, 3]) expect((await ask({ userCode })).status).to.equal(200);
       const { status, headers, body } = await ask({ userCode: userCode.toUpperCase() });
@@ -207,7 +207,7 @@ describe('Password reset', () => {
     }
   });
 
-  it('limits the mailed links in an hour, also where user code and e-mail are both used', async () => {
+  it('limits the mailed links per hour across user code and e-mail', async () => {
     for (const count of [1, 2, 3]) {
       await ask({ userCode: user.userCode });
       await links(count);

@@ -34,7 +34,7 @@ describe('POST /api/user/me/password/update', () => {
     expect([await logIn(user.password), await logIn('another horse')]).to.deep.equal([400, 200]);
   });
 
-  it('400: does not change the password after an invalid request', async () => {
+  it('returns 400 for an invalid request, and keeps the password', async () => {
     for (const [overrides, rejected] of [
       [{ currentPassword: 'wrong horse' }, 'currentPassword currentPassword'],
       [{ passwordConfirm: 'third horse' }, 'passwordConfirm equal'],
@@ -48,13 +48,13 @@ describe('POST /api/user/me/password/update', () => {
     }
   });
 
-  /** The calls have verified the password, and wait for the row of the user in this order. */
+  /** Runs calls that have verified the password and wait for the user's row in this order. */
   const inOrder = (calls: readonly (() => Promise<TestResponse>)[]) =>
     whileLocked(ctx, (tx) => readUser(ctx, user.userId, tx), calls);
   const logIn = async (password: string) =>
     (await askToken(api, { grant_type: 'password', username: user.userCode, password })).status;
 
-  it('400: of two updates at the same time, the second has verified a password that is not the present one', async () => {
+  it('returns 400 for the second of two concurrent updates, whose verified password is outdated', async () => {
     const responses = await inOrder([
       () => change(),
       () => change({ newPassword: 'third horse', passwordConfirm: 'third horse' }),
@@ -69,19 +69,19 @@ describe('POST /api/user/me/password/update', () => {
     return api.call('GET', `/api/public/user/password/renew?token=${mailed}`, { token: await publicToken(api) });
   };
 
-  it('400: an update whose password was reset meanwhile', async () => {
+  it('returns 400 for an update whose password was reset meanwhile', async () => {
     const [renewed, updated] = await inOrder([reset, () => change()]);
     expect([renewed?.status, updated?.status]).to.deep.equal([200, 400]);
     expect(await logIn('another horse')).to.equal(400);
   });
 
-  it('400: a reset whose link ended with an update meanwhile', async () => {
+  it('returns 400 for a reset whose link was ended by an update meanwhile', async () => {
     const [updated, renewed] = await inOrder([() => change(), reset]);
     expect([updated?.status, renewed?.status]).to.deep.equal([204, 400]);
     expect(await logIn('another horse')).to.equal(200);
   });
 
-  it('a login with the old password at the same time gets no tokens that stay valid', async () => {
+  it('revokes the tokens of a concurrent login with the old password', async () => {
     const [login] = await Promise.all([
       askToken(api, { grant_type: 'password', username: user.userCode, password: user.password }),
       change(),

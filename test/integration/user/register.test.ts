@@ -20,7 +20,7 @@ describe('POST /api/public/user/register', () => {
   const register = (overrides: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>
     api.call('POST', '/api/public/user/register', { token, headers, body: registration(overrides) });
 
-  it('201: responds with the user and its defaults; the user can log in at once', async () => {
+  it('201: returns the user with defaults, who can log in at once', async () => {
     const { status, body } = await register({
       userCode: 'ada.lovelace',
       email: 'ada@example.org',
@@ -54,7 +54,7 @@ describe('POST /api/public/user/register', () => {
       .join('/');
   };
 
-  it('201: accepts a user who becomes 18 today, unknown members, and booleans as text', async () => {
+  it('201: accepts a user whose 18th birthday is today, unknown members, and booleans as text', async () => {
     const accepted = {
       birthDate: adultSince(0),
       conditionsAccepted: 'true',
@@ -66,11 +66,11 @@ describe('POST /api/public/user/register', () => {
     expect((await register({ birthDate: '1985-12-10' })).body.profile.birthDate).to.equal('10/12/1985');
   });
 
-  it('400: names the member that is invalid', async () => {
+  it('returns 400 that names the invalid member', async () => {
     const links = [
       ...['https://example.org/', 'javascript:alert(1)//${token}', 'https://${token}.example.org/'],
       ...['https://a:b@example.org/${token}', 'https://example.org/ https://phishing.test/?t=${token}'],
-      // Programs read a backslash differently.
+      // Programs interpret a backslash differently.
       'https://example.org\\@phishing.test/${token}',
     ];
     const rows: readonly (readonly [Record<string, unknown>, string])[] = [
@@ -99,7 +99,7 @@ describe('POST /api/public/user/register', () => {
       expect(rejectedFields(await register(overrides)), JSON.stringify(overrides)).to.deep.equal([rejected]);
   });
 
-  it('400: reports everything at once, in the caller’s language, without the password', async () => {
+  it('returns 400 with all errors, in the caller’s language, without the password', async () => {
     const { status, body, text } = await api.call('POST', '/api/public/user/register', {
       token,
       headers: { 'accept-language': 'fr-CH, en;q=0.5' },
@@ -123,12 +123,12 @@ describe('POST /api/public/user/register', () => {
     expect(text).not.to.include('hunter');
   });
 
-  it('201: accepts links to the origins of clients and to the service itself', async () => {
+  it('201: accepts links to the origins of clients and to the service', async () => {
     for (const host of ['https://client.example.org', 'http://127.0.0.1:8080', 'http://localhost'])
       expect((await register({ activationUrl: `${host}/?t=\${token}` })).status, host).to.equal(201);
   });
 
-  it('400: rejects a taken user code, in any case', async () => {
+  it('returns 400 for a used user code, in any case', async () => {
     await register({ userCode: 'grace.hopper' });
     const response = await register({ userCode: 'GRACE.Hopper' });
     expect(rejectedFields(response)).to.deep.equal(['userCode taken']);
@@ -138,7 +138,7 @@ describe('POST /api/public/user/register', () => {
     ['with activation', { activationUrl: 'https://example.org/${token}' }],
     ['active at once', {}],
   ] as const) {
-    it(`201: a known e-mail is answered like an unknown one, and as late: ${mode}`, async () => {
+    it(`201: returns the same for a known e-mail as for an unknown one, after the same time, ${mode}`, async () => {
       const owner = registration({ email: `known.${mode.length}@example.org` });
       await api.call('POST', '/api/public/user/register', { token, body: owner });
       if (mode === 'with activation')
@@ -154,9 +154,9 @@ describe('POST /api/public/user/register', () => {
       const shown = ({ text, given }: typeof known) =>
         text.replace(String(given['email']), '').replace(String(given['userCode']), '');
       expect([known.status, shown(known)]).to.deep.equal([201, shown(unknown)]);
-      // A large difference means that one of them skips the hash.
+      // A large difference means that one of the requests skips the hash.
       expect(known.milliseconds).to.be.above(unknown.milliseconds / 5);
-      // The user code is taken by either, so that it does not show what the response hides.
+      // Both user codes are in use, so that they do not show what the response hides.
       for (const { given } of [known, unknown])
         expect(rejectedFields(await register({ userCode: given['userCode'] }))).to.deep.equal(['userCode taken']);
       const login = { grant_type: 'password', username: String(known.given['userCode']), password: 'correct horse' };
@@ -167,7 +167,7 @@ describe('POST /api/public/user/register', () => {
     });
   }
 
-  it('of many equal registrations at the same time, one gets the user code, and one the e-mail', async () => {
+  it('accepts one of many concurrent registrations per user code, and activates one per e-mail', async () => {
     const responses = await Promise.all(
       [1, 2, 3, 4, 5].map((number) => register({ userCode: 'race.winner', email: `race${number}@example.org` })),
     );
@@ -183,10 +183,10 @@ describe('POST /api/public/user/register', () => {
   });
 });
 
-describe('POST /api/public/user/register, limit of one address', () => {
+describe('POST /api/public/user/register from one address', () => {
   const { ctx, api } = serviceFixture({}, { limits: [[registrationsPerHour, 4]] });
 
-  it('429: counts registrations of an hour, also of taken names and at the same time; unreadable requests do not count', async () => {
+  it('returns 429 above the registrations per hour, including used names and concurrent ones, but not invalid ones', async () => {
     const register = async (body: Record<string, unknown> = registration()) =>
       api.call('POST', '/api/public/user/register', { token: await publicToken(api), body });
     expect((await register({})).status).to.equal(400);

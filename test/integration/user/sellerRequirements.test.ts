@@ -5,7 +5,7 @@ import { makeSeller } from '../../support/sellers.js';
 import { createUser } from '../../support/users.js';
 import { serviceFixture } from '../../support/service.js';
 
-describe('Seller requirements', () => {
+describe('the seller requirements', () => {
   const { ctx } = serviceFixture();
   let userId: string;
   const openSeller = async (): Promise<void> => makeSeller(ctx, (userId = await createUser(ctx)));
@@ -28,7 +28,7 @@ describe('Seller requirements', () => {
     expect(await missing()).to.deep.equal([]);
   });
 
-  it('report everything that is missing at once', async () => {
+  it('report all missing data at once', async () => {
     for (const [column, field] of [
       ['paypal_email = NULL', 'finance.paypalEmail'],
       ['tax_code = NULL', 'finance.vatNumber'],

@@ -39,7 +39,7 @@ describe('POST /api/public/search/users', () => {
     expect(await find()).to.deep.equal(['bobby', 'ada.videos', 'Zoey']);
   });
 
-  it('200: shows the members of the contract, and nothing else', async () => {
+  it('200: returns the members of the contract, and no others', async () => {
     const { body } = await search({ queryString: 'ada.videos' });
     expect(body).to.deep.equal({
       items: [
@@ -57,7 +57,7 @@ describe('POST /api/public/search/users', () => {
     });
   });
 
-  it('200: finds words of code, name and page, and nothing of other members', async () => {
+  it('200: matches words of code, name and page, and of no other members', async () => {
     for (const [text, found] of [
       ...['VIDEOS', 'augusta', 'King', 'rivers', 'water'].map((word) => [word, ['ada.videos']] as const),
       ['nöether', ['Zoey']],
@@ -74,7 +74,7 @@ describe('POST /api/public/search/users', () => {
     expect(body.items).to.have.length(1);
   });
 
-  it('200: shows that a license has expired, from that moment on', async () => {
+  it('200: shows an expired license from the moment of its expiry', async () => {
     await setQuota(ctx, zoe.userId, { planId: 2, expiresAt: new Date(ctx.clock.now().getTime() + 1000) });
     const expired = async () => (await search({ queryString: 'noether' })).body.items[0].licenseExpired;
     expect(await expired()).to.equal(false);
@@ -82,7 +82,7 @@ describe('POST /api/public/search/users', () => {
     expect(await expired()).to.equal(true);
   });
 
-  it('records activity once an hour, and updates only the user’s search document', async () => {
+  it('records activity once per hour, and updates only the user’s search document', async () => {
     ctx.clock.advance(3_599_000);
     await Promise.all([1, 2, 3].map(() => api.call('GET', '/api/user/me', { token: zoe.token })));
     ctx.clock.advance(2_000);
@@ -101,7 +101,7 @@ describe('POST /api/public/search/users', () => {
     expect(await ctx.db.rows('SELECT DISTINCT index_name FROM marked')).to.deep.equal([{ indexName: 'user' }]);
   });
 
-  it('200: does not show disabled users and users who are not activated', async () => {
+  it('200: hides disabled users and users who are not activated', async () => {
     await registerUser(api, { userCode: 'later', activationUrl: 'https://example.org/${token}' }).catch(
       () => undefined,
     );

@@ -6,11 +6,11 @@ import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { changeRow } from '../../support/rows.js';
 import { freeTerms, openShop } from './shop.js';
 
-/** Invalid conditions are tested with those of publishing, and bundles in publishInBundle.test.ts. */
+/** Invalid conditions: tests of publishing. Bundles: publishInBundle.test.ts. */
 describe('/api/vod/{vodId} and /api/public/vod/{vodId}', () => {
   const shop = useFixture(openShop);
 
-  it('GET: dates are in the time zone of the caller', async () => {
+  it('GET: formats dates in the caller’s time zone', async () => {
     const { vodId } = await shop.published(freeTerms, { expiresAt: new Date('2040-03-31T22:30:00Z') });
     for (const [zone, date] of [
       ...['0', 'Europe/Atlantis', ''].map((name) => [name, '31/03/2040'] as const),
@@ -22,7 +22,7 @@ describe('/api/vod/{vodId} and /api/public/vod/{vodId}', () => {
     }
   });
 
-  it('GET: 200 in public if `vodPublic` of the publisher is false, 404 after the publisher is disabled', async () => {
+  it('GET: returns 200 in public if the publisher’s `vodPublic` is false, and 404 after the publisher is disabled', async () => {
     const publisher = await registerUser(shop.api);
     const { vodId } = await shop.published(freeTerms, {}, publisher);
     await changeRow(shop.ctx, User, publisher.userId, { vodPublic: false });
@@ -33,14 +33,14 @@ describe('/api/vod/{vodId} and /api/public/vod/{vodId}', () => {
     expect((await shop.play(vodId, null)).status).to.equal(404);
   });
 
-  it('GET: 404 in public for an item that has ended; its owner still reads it', async () => {
+  it('GET: returns 404 in public for an expired item, and 200 to its owner', async () => {
     const { vodId } = await shop.published(freeTerms, { expiresAt: new Date(shop.ctx.clock.now().getTime() + 1000) });
     shop.ctx.clock.advance(1000);
     expect((await shop.readPublic(vodId)).status).to.equal(404);
     expect(bodyOf(200, await shop.read(vodId))).to.have.property('expirationDate');
   });
 
-  it('DELETE: 204 once, then 404; the box item stays', async () => {
+  it('DELETE: returns 204, then 404, and keeps the box item', async () => {
     const { vodId, boxId } = await shop.published(freeTerms);
     expect((await shop.remove(vodId)).status).to.equal(204);
     expect((await shop.remove(vodId)).status).to.equal(404);
@@ -49,8 +49,8 @@ describe('/api/vod/{vodId} and /api/public/vod/{vodId}', () => {
     expect(body.vodCount).to.equal(0);
   });
 
-  describe('POST 200', () => {
-    it('replaces the conditions; `public` is unchanged if it is left out', async () => {
+  describe('with POST and status 200', () => {
+    it('replaces the conditions, and keeps an omitted `public`', async () => {
       const terms = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY', public: false };
       const { vodId, body } = await shop.published(terms);
       const { ccType: _ccType, ...rest } = body;
@@ -59,7 +59,7 @@ describe('/api/vod/{vodId} and /api/public/vod/{vodId}', () => {
       expect((await shop.readPublic(vodId)).status).to.equal(200);
     });
 
-    it('changes only the members that are sent, as far as the license type uses them', async () => {
+    it('changes only the members sent, as far as the license type uses them', async () => {
       const { vodId, body } = await shop.published({ licenseType: 'CREATIVE_COMMONS', ccType: 'BY' });
       const change = async (members: object) => bodyOf(200, await shop.update(vodId, members));
       expect(await change({ public: false })).to.deep.equal({ ...body, public: false });
@@ -80,7 +80,7 @@ describe('/api/vod/{vodId} and /api/public/vod/{vodId}', () => {
       expect(await change({ ccType: 'BY' })).to.not.have.property('ccType');
     });
 
-    it('accepts a whole item as it was read', async () => {
+    it('accepts a complete item as read', async () => {
       const { vodId, body } = await shop.published({ licenseType: 'CREATIVE_COMMONS', ccType: 'BY_ND' });
       expect(bodyOf(200, await shop.update(vodId, body))).to.deep.equal(body);
     });

@@ -17,7 +17,7 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
   const video = fixtureEach(() => shop.published(perView, { title: 'Snow' }));
   afterEach(() => sinon.restore());
 
-  it('200 with the started payment and the public view of the item', async () => {
+  it('returns 200 with the started payment and the public view of the item', async () => {
     for (const [who, payer] of shop.payers) {
       const body = { ...back, mobile: 'true', advanceMonthlyPayments: 0 };
       const response = bodyOf(200, await shop.pay(video.vodId, payer, body));
@@ -37,7 +37,7 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
     }
   });
 
-  it('200 on the public path: the buyer is the user of the token', async () => {
+  it('returns 200 on the public path for the token’s user as buyer', async () => {
     const path = `/api/public/vod/${video.vodId}`;
     const started = await shop.api.call('POST', `${path}/pay`, { token: shop.viewer.token, body: back });
     await payInSandbox(shop.ctx, bodyOf(200, started).trackingId);
@@ -48,7 +48,7 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
     expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PLAY');
   });
 
-  it('400 for invalid members, 404 for an unknown item, 503 when the provider cannot be reached', async () => {
+  it('returns 400 for invalid members, 404 for an unknown item, and 503 if the provider is unreachable', async () => {
     sinon.stub(shop.ctx.payments.provider, 'create').rejects(new Error('away'));
     for (const [, payer] of shop.payers) {
       for (const [members, rejected] of [
@@ -63,7 +63,7 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
     }
   });
 
-  it('409 with a reason, for items that are not sold by the view', async () => {
+  it('returns 409 with a reason for items that are not sold by the view', async () => {
     const bundleId = await shop.newBundle();
     const items: readonly [string, object][] = [
       ['This video is free', { licenseType: 'FREE' }],
@@ -81,7 +81,7 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
     expect(own.status).to.equal(409);
   });
 
-  it('409 while the buyer has a view that is not used up', async () => {
+  it('returns 409 while the buyer has an unused or running view', async () => {
     const trackingId = await shop.paid(video.vodId, shop.viewer);
     expect(await shop.resultOf(video.vodId, shop.viewer, trackingId)).to.equal('PLAY');
     expect(bodyOf(409, await shop.pay(video.vodId, shop.viewer)).message).to.include('have paid');
@@ -89,7 +89,7 @@ describe('POST /api/vod/{vodId}/pay and /api/public/vod/{vodId}/pay', () => {
     expect((await shop.pay(video.vodId, shop.viewer)).status).to.equal(200);
   });
 
-  it('409 for an item that cannot be played at present', async () => {
+  it('returns 409 for an item that currently cannot be played', async () => {
     const pending = await shop.published();
     await changeRow(shop.ctx, Content, pending.contentId, { state: 'PENDING', readyGeneration: null });
     const exhausted = await shop.seller();

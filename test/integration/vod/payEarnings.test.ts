@@ -8,14 +8,14 @@ import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.mod
 import { removeRows } from '../../support/rows.js';
 import { postingsOf } from '../../support/payments.js';
 
-/** The parts of a sale, in cents. */
+/** The parts of a sale in cents. */
 interface Sale {
   readonly platform: number;
   readonly licensor: number;
   readonly publisher: number;
 }
 
-describe('The earnings of a paid view', () => {
+describe('the earnings of a paid view', () => {
   const shop = useFixture(openShop);
 
   async function earningsOf(trackingId: string, issuer: TestUser | null): Promise<Sale> {
@@ -36,7 +36,7 @@ describe('The earnings of a paid view', () => {
 
   const sharing = (earningPercentage: number) => ({ licenseType: 'REVENUE_SHARING', earningPercentage });
   const fixed = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
-  // How cents are divided: test/unit/ledger/divide.test.ts.
+  // The division of cents: test/unit/ledger/divide.test.ts.
   const sales: readonly [string, object | null, string, Sale][] = [
     ['an item without licensor', null, '4,00', { platform: 120, licensor: 0, publisher: 280 }],
     ['33 % of odd cents', sharing(33), '3,33', { platform: 100, licensor: 77, publisher: 156 }],
@@ -49,7 +49,7 @@ describe('The earnings of a paid view', () => {
     ],
   ];
   for (const [name, license, price, expected] of sales) {
-    it(`are divided by the license: ${name}, at ${price}`, async () => {
+    it(`are divided according to the license: ${name}, at ${price}`, async () => {
       const held = license ? await shop.acquired(license) : null;
       const conditions = { licenseType: 'PAY_PER_VIEW', pricePerView: price };
       const { vodId } = held
@@ -65,7 +65,7 @@ describe('The earnings of a paid view', () => {
     });
   }
 
-  it('are divided by price and license at the start of the payment', async () => {
+  it('are divided according to price and license at the start of the payment', async () => {
     const { boxId, issuer } = await shop.acquired(sharing(50));
     const { vodId } = bodyOf(201, await shop.publish(boxId, { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' }));
     const trackingId = await shop.paid(vodId, shop.viewer);

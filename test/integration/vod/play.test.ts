@@ -31,7 +31,7 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
   const play = (vodId: string, body: unknown = {}, token = anybody) =>
     api.call('POST', `/api/public/vod/${vodId}/play`, { token, body });
 
-  it('200 PLAY with HLS URLs and the public view of the item', async () => {
+  it('returns 200 PLAY with HLS URLs and the public view of the item', async () => {
     const { vodId, folder } = await published();
     const { status, body } = await play(vodId);
     expect(status).to.equal(200);
@@ -55,7 +55,7 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
     expect(streamer).to.not.equal(uniqueStreamer);
   });
 
-  it('200 with the same `streamer` for ten minutes, and a new `uniqueStreamer` each time', async () => {
+  it('returns 200 with the same `streamer` for ten minutes, and a new `uniqueStreamer` each time', async () => {
     const { vodId } = await published();
     const [one, two] = [(await play(vodId)).body, (await play(vodId)).body];
     expect(two.streamer).to.equal(one.streamer);
@@ -67,7 +67,7 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
     expect((await play(vodId)).body.streamer).to.not.equal(one.streamer);
   });
 
-  it('200 PLAY for a free item with any tracking id', async () => {
+  it('returns 200 PLAY for a free item with any tracking id', async () => {
     const { vodId } = await published();
     for (const trackingId of [randomUUID(), '', 'null', 'undefined', null, 7]) {
       expect((await play(vodId, { trackingId })).body.result).to.equal('PLAY');
@@ -75,7 +75,7 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
     expect((await api.call('POST', `/api/public/vod/${vodId}/play`, { token: anybody })).body.result).to.equal('PLAY');
   });
 
-  it('200 MESSAGE in the language of the request, for what is pending, failed or has ended', async () => {
+  it('returns 200 MESSAGE in the request’s language for pending, failed and expired items', async () => {
     const pending = await published();
     await changeRow(ctx, Content, pending.contentId, { state: 'PENDING', readyGeneration: null });
     const failed = await published();
@@ -97,7 +97,7 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
     expect(messages[0]).to.match(/préparation/);
   });
 
-  it('200 PLAY until the end of the item, then MESSAGE', async () => {
+  it('returns 200 PLAY until the item’s end, then MESSAGE', async () => {
     const { vodId } = await published(
       { licenseType: 'FREE' },
       { expiresAt: new Date(ctx.clock.now().getTime() + 60_000) },
@@ -107,7 +107,7 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
     expect((await play(vodId)).body.result).to.equal('MESSAGE');
   });
 
-  it('200 BAND_LIMIT_EXCEEDED when the publisher has used the traffic of the month', async () => {
+  it('returns 200 BAND_LIMIT_EXCEEDED when the publisher has used up the monthly band', async () => {
     const publisher = await registerUser(api);
     const { vodId } = await published({ licenseType: 'FREE' }, {}, publisher);
     await recordBand(ctx, new Map([[publisher.userId, 5 * 1024 ** 3 - 1]]));
@@ -116,7 +116,7 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
     expect((await play(vodId)).body).to.deep.include({ result: 'BAND_LIMIT_EXCEEDED', srcs: [], streamer: '' });
   });
 
-  it('200 PLAY for a preview, with URLs of the kind `preview`', async () => {
+  it('returns 200 PLAY for a preview, with URLs of the kind `preview`', async () => {
     const { vodId, folder } = await published();
     const { body } = await api.call('POST', `/api/public/vod/${vodId}/preview`, { token: anybody });
     expect(body.result).to.equal('PLAY');

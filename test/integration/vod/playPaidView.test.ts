@@ -15,12 +15,12 @@ import { removeRows, storedRows } from '../../support/rows.js';
 
 const hourMs = 3_600_000;
 
-describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid view', () => {
+describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play of a paid view', () => {
   const shop = useFixture(() => openShop(daysPass));
   const video = fixtureEach(() => shop.published(perView));
   afterEach(() => sinon.restore());
 
-  it('200 PAYMENT_REQUIRED until it is paid, then PLAY; the payment is captured once', async () => {
+  it('returns 200 PAYMENT_REQUIRED until it is paid, then PLAY, and captures the payment once', async () => {
     for (const [who, payer] of shop.payers) {
       const { vodId } = await shop.published();
       const refused = bodyOf(200, await shop.play(vodId, payer));
@@ -36,7 +36,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     }
   });
 
-  it('200 PLAY for the buyer without tracking id; a view of a public token needs it', async () => {
+  it('returns 200 PLAY to the buyer without tracking id, which an anonymous view needs', async () => {
     const mine = await shop.paid(video.vodId, shop.viewer);
     expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
     expect(await shop.resultOf(video.vodId, shop.viewer, mine)).to.equal('PLAY');
@@ -49,7 +49,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     expect(await shop.resultOf(other.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
   });
 
-  it('200 PAYMENT_REQUIRED for tracking ids of others, of other items, and malformed ones', async () => {
+  it('returns 200 PAYMENT_REQUIRED for tracking ids of other users and items, and malformed ones', async () => {
     const otherUser = await registerUser(shop.api);
     const [other, herTrackingId] = [await shop.published(), await shop.paid(video.vodId, otherUser)];
     const elsewhere = await shop.paid(other.vodId, shop.viewer);
@@ -67,7 +67,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     expect(await shop.resultOf(other.vodId, shop.viewer, elsewhere)).to.equal('PLAY');
   });
 
-  it('200 PAYMENT_REQUIRED for a payment that was rejected or has expired', async () => {
+  it('returns 200 PAYMENT_REQUIRED for a rejected or expired payment', async () => {
     const { trackingId } = bodyOf(200, await shop.pay(video.vodId, shop.viewer));
     await rejectInSandbox(shop.ctx, trackingId);
     expect(await shop.resultOf(video.vodId, shop.viewer, trackingId)).to.equal('PAYMENT_REQUIRED');
@@ -76,7 +76,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     expect(await shop.resultOf(video.vodId, shop.viewer, late)).to.equal('PAYMENT_REQUIRED');
   });
 
-  it('503 when the provider must be asked and cannot be reached; known views play', async () => {
+  it('returns 503 if an unreachable provider must be queried, and plays known views', async () => {
     const known = await shop.paid(video.vodId, shop.viewer);
     expect(await shop.resultOf(video.vodId, shop.viewer, known)).to.equal('PLAY');
     const other = await shop.published();
@@ -91,7 +91,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     expect(await shop.resultOf(other.vodId, shop.viewer, unknown)).to.equal('PLAY');
   });
 
-  it('200 PLAY for 48 hours from the first play, also of several first plays at the same time', async () => {
+  it('returns 200 PLAY for 48 hours from the first play, also of several concurrent first plays', async () => {
     const trackingId = await shop.paid(video.vodId, shop.viewer);
     expect(await verifyPayment(shop.ctx, trackingId)).to.equal('FULFILLED');
     shop.ctx.clock.advance(100 * hourMs);
@@ -106,7 +106,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     expect(await shop.resultOf(video.vodId, shop.viewer, trackingId)).to.equal('PAYMENT_REQUIRED');
   });
 
-  it('starts the time of a view once, also with a view that was read before', async () => {
+  it('starts the viewing period once, also for a view that was read before', async () => {
     const trackingId = await shop.paid(video.vodId, shop.viewer);
     await verifyPayment(shop.ctx, trackingId);
     const viewer = { userId: shop.viewer.userId, trackingId: null };
@@ -123,7 +123,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     expect(await find()).to.equal(null);
   });
 
-  it('uses the second view of an item after the first', async () => {
+  it('uses a second view of an item after the first', async () => {
     const started = [
       bodyOf(200, await shop.pay(video.vodId, shop.viewer)),
       bodyOf(200, await shop.pay(video.vodId, shop.viewer)),
@@ -140,7 +140,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     expect(await shop.resultOf(video.vodId, shop.viewer)).to.equal('PAYMENT_REQUIRED');
   });
 
-  it('does not start the time of a view with a MESSAGE or a preview', async () => {
+  it('does not start the viewing period with a MESSAGE or a preview', async () => {
     const trackingId = await shop.paid(video.vodId, shop.viewer);
     await verifyPayment(shop.ctx, trackingId);
     const begun = async () =>
@@ -157,7 +157,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     expect(await begun()).to.equal(1);
   });
 
-  it('200 PLAY also after the conditions of the item have changed', async () => {
+  it('returns 200 PLAY also after a change of the item’s conditions', async () => {
     const { trackingId } = bodyOf(200, await shop.pay(video.vodId, shop.viewer));
     bodyOf(200, await shop.update(video.vodId, { ...perView, pricePerView: '90,00' }));
     await payInSandbox(shop.ctx, trackingId);
@@ -168,7 +168,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     expect((await findPayment(shop.ctx, trackingId))?.amountCents).to.equal(400);
   });
 
-  it('404 when the item was deleted for good before the provider has captured; the payment fails, the money is in SUSPENSE', async () => {
+  it('returns 404 if the item was removed before the capture, and fails the payment with the money in SUSPENSE', async () => {
     const { trackingId } = bodyOf(200, await shop.pay(video.vodId, shop.viewer));
     expect((await shop.remove(video.vodId)).status).to.equal(204);
     await removeRows(shop.ctx, WithdrawnVodItem, { id: video.vodId });
@@ -180,7 +180,7 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play, of a paid
     expect(await postedTo(shop.ctx, trackingId)).to.deep.equal(['SUSPENSE -400', 'CLEARING 400']);
   });
 
-  it('200 PLAY for the publisher, and for subscribers of the bundle', async () => {
+  it('returns 200 PLAY to the publisher and to subscribers of the bundle', async () => {
     expect(await shop.resultOf(video.vodId, shop.publisher)).to.equal('PLAY');
     const path = `/api/public/vod/${video.vodId}/play`;
     const own = await shop.api.call('POST', path, { token: shop.publisher.token, body: {} });

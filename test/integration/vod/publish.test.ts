@@ -13,7 +13,7 @@ describe('POST /api/box/{boxId}/vod', () => {
 
   const newBoxItem = async () => (await seedBoxItem(shop.ctx, shop.publisher.userId)).boxId;
 
-  it('201: the owner gets the whole item; everybody reads the public view', async () => {
+  it('returns 201 with the complete item to the owner, and everybody can read the public view', async () => {
     const texts = { title: 'Snow', description: 'White', tags: ['winter'] };
     const item = await seedBoxItem(shop.ctx, shop.publisher.userId, { ...texts, durationMs: 187_000 });
     const conditions = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' };
@@ -31,7 +31,7 @@ describe('POST /api/box/{boxId}/vod', () => {
     expect((await shop.readPublic(body.vodId)).body).to.deep.equal({ ...shared, publisher });
   });
 
-  it('201 without empty members, with `public` as sent (null is true), and more than once for one box item', async () => {
+  it('returns 201 without empty members, with `public` as sent (null is true), and repeatedly for one box item', async () => {
     const { boxId, vodId, body } = await shop.published(freeTerms);
     expect(body).to.not.have.any.keys('description', 'tags', 'thumbnailId', 'ccType', 'expirationDate');
     expect((await shop.published({ ...freeTerms, public: 'false' })).body.public).to.equal(false);
@@ -60,7 +60,7 @@ describe('POST /api/box/{boxId}/vod', () => {
     }
   });
 
-  it('400 for invalid conditions, with the same errors in an update', async () => {
+  it('returns 400 for invalid conditions, with the same errors in an update', async () => {
     const [boxId, { vodId }] = [await newBoxItem(), await shop.published(freeTerms)];
     for (const [body, field] of [
       [{}, 'licenseType'],
@@ -78,7 +78,7 @@ describe('POST /api/box/{boxId}/vod', () => {
     }
   });
 
-  it('400 with all errors at once, in the language of the request', async () => {
+  it('returns 400 with all errors at once, in the request’s language', async () => {
     const { body } = await shop.api.call('POST', `/api/box/${await newBoxItem()}/vod`, {
       token: shop.publisher.token,
       body: { licenseType: 'CREATIVE_COMMONS', ccType: 'MINE', public: 'perhaps' },
@@ -90,7 +90,7 @@ describe('POST /api/box/{boxId}/vod', () => {
     expect(body.message).to.include(ccType.field).and.include(ccType.defaultMessage);
   });
 
-  it('404, or 409 for the deletion, when the box item is deleted at the same time', async () => {
+  it('returns 404, or 409 for the deletion, if the box item is deleted concurrently', async () => {
     for (const [isPublishedFirst, statuses] of [
       [true, [201, 409]],
       [false, [204, 404]],
@@ -106,7 +106,7 @@ describe('POST /api/box/{boxId}/vod', () => {
     }
   });
 
-  it('409 while the content is not READY, with the reason of a failure, and after the box item has ended', async () => {
+  it('returns 409 while the content is not READY, with the reason of a failure, and after the box item’s expiry', async () => {
     const failureKey = 'content.failure.unreadable';
     for (const [options, message] of [
       [{ state: 'PENDING' }, /not ready/],

@@ -3,7 +3,7 @@ import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { daysPass, inBundle, openShop } from './shop.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, of an acquired box item', () => {
+describe('POST /api/box/{boxId}/vod and /api/vod/{vodId} of an acquired box item', () => {
   const shop = useFixture(() => openShop(daysPass));
   let bundleId: string;
 
@@ -15,13 +15,13 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, of an acquired box ite
   const shared = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' };
   const perView = { licenseType: 'PAY_PER_VIEW', pricePerView: '10,00' };
 
-  /** Whether each license permits: FREE, CREATIVE_COMMONS BY_SA, PAY_PER_VIEW, CONTENT_BUNDLE. All: `test/unit/marketplace`. */
+  /** Whether each license permits FREE, CREATIVE_COMMONS BY_SA, PAY_PER_VIEW, CONTENT_BUNDLE. All: `test/unit/marketplace`. */
   const permissions: readonly [string, object, string][] = [
     ['CREATIVE_COMMONS BY_NC', { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' }, 'yes no no no'],
     ['REVENUE_SHARING', { licenseType: 'REVENUE_SHARING', earningPercentage: 50 }, 'no no yes no'],
   ];
   for (const [name, license, permitted] of permissions) {
-    it(`400 for what ${name} does not permit, otherwise 201 and 200`, async () => {
+    it(`returns 400 for conditions that ${name} does not permit, otherwise 201 and 200`, async () => {
       const asked = [free, shared, perView, inBundle(bundleId)];
       const supplied = permitted.split(' ');
       const standing = asked[supplied.indexOf('yes')] ?? free;
@@ -43,7 +43,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, of an acquired box ite
     });
   }
 
-  it('400 for a price that does not cover the licensor’s amount after the platform’s share', async () => {
+  it('returns 400 for a price below the licensor’s amount and the platform’s share', async () => {
     const { boxId } = await shop.acquired({ licenseType: 'PAY_PER_VIEW', pricePerView: '1,40' });
     const at = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
     for (const pricePerView of ['0,01', '1,40', '1,99']) {
@@ -56,7 +56,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, of an acquired box ite
     expect(rejectedFields(await shop.update(vodId, at('1,99')))).to.deep.equal(['pricePerView priceBelowLicense']);
   });
 
-  it('404 in public when the license has ended; plays return MESSAGE', async () => {
+  it('returns 404 in public after the license’s end, and MESSAGE for plays', async () => {
     const { boxId } = await shop.acquired({ licenseType: 'FREE', duration: 1, durationUnit: 'DAYS' });
     const { vodId } = bodyOf(201, await shop.publish(boxId, free));
     const paid = bodyOf(201, await shop.publish(boxId, perView)).vodId;

@@ -15,8 +15,8 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
   const readPublic = (vodId: string) => shop.api.call('GET', `/api/public/vod/${vodId}`, { token: shop.anybody });
   const readPrivate = (vodId: string) => shop.api.call('GET', `/api/vod/${vodId}`, { token: shop.publisher.token });
 
-  describe('PAY_PER_VIEW', () => {
-    it('201 with the price in the private and in the public view', async () => {
+  describe('for PAY_PER_VIEW', () => {
+    it('returns 201 with the price in the private and in the public view', async () => {
       const { vodId, body } = await shop.published({ licenseType: 'PAY_PER_VIEW', pricePerView: '4,5' });
       expect(body).to.include({ licenseType: 'PAY_PER_VIEW', pricePerView: '4,50' });
       expect(body).to.not.have.any.keys('bundle', 'ccType');
@@ -24,7 +24,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
       expect(bodyOf(200, await readPublic(vodId))).to.include({ licenseType: 'PAY_PER_VIEW', pricePerView: '4,50' });
     });
 
-    it('200 when the price changes, and when the item becomes free and paid again', async () => {
+    it('returns 200 when the price changes, and when the item becomes free and then paid', async () => {
       const { vodId, body } = await shop.published(perView);
       expect(bodyOf(200, await shop.update(vodId, { ...body, pricePerView: '0,01' }))).to.deep.equal({
         ...body,
@@ -38,7 +38,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
       expect(bodyOf(200, await shop.update(vodId, perView))).to.deep.equal(body);
     });
 
-    it('400 for an invalid price, and the item is unchanged', async () => {
+    it('returns 400 for an invalid price, and keeps the item unchanged', async () => {
       const { boxId, vodId, body } = await shop.published(perView);
       const wrong = ['0,00', '-1,00', '1,005', 'four', '€ 4,00', { cents: 400 }, '1000000,00'];
       for (const [pricePerView, rejected] of [
@@ -53,8 +53,8 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
     });
   });
 
-  describe('seller’s data', () => {
-    it('400 with all missing data, for every paid license type', async () => {
+  describe('with seller data', () => {
+    it('returns 400 with all missing data, for every paid license type', async () => {
       const owner = await registerUser(shop.api);
       await makeSeller(shop.ctx, owner.userId);
       const bundleId = await shop.newBundle({}, owner);
@@ -81,7 +81,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
       expect((await shop.publish(boxId, { licenseType: 'FREE' }, owner)).status).to.equal(201);
     });
 
-    it('404 for an item that is not found, before the data are checked', async () => {
+    it('returns 404 for an unknown item before the data are checked', async () => {
       const poor = await registerUser(shop.api);
       const { boxId, vodId } = await shop.published();
       expect((await shop.publish(boxId, perView, poor)).status).to.equal(404);

@@ -9,7 +9,7 @@ import { useFixture } from '../../support/fixtures.js';
 describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
   const shop = useFixture(openShop);
 
-  /** Positions of the items, in their order: they must be the numbers from 0 up. */
+  /** The positions of the items in their order, which must be the numbers from 0 up. */
   async function placesOf(bundleId: string): Promise<number[]> {
     const rows = await shop.ctx.db.rows<{ place: number }>(
       'SELECT bundle_position AS place FROM vod_items WHERE bundle_id = $bundleId ORDER BY bundle_position',
@@ -19,7 +19,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
   }
   const upTo = (count: number) => [...Array(count).keys()];
 
-  it('201 with the bundle; the public view has its publisher and counts the items that can be played', async () => {
+  it('returns 201 with the bundle, whose public view has its publisher and the number of playable items', async () => {
     const bundleId = await shop.newBundle({ name: 'Alps', description: 'High', tags: ['snow'] });
     await shop.published({ ...inBundle(bundleId), public: false });
     const ended = await shop.published(inBundle(bundleId), {
@@ -35,7 +35,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
     expect(bodyOf(200, await shop.readPublic(vodId)).bundle).to.deep.equal({ ...bundle, itemCount: 2, publisher });
   });
 
-  it('200 in the same bundle and position, when a whole item is sent back', async () => {
+  it('returns 200 with the same bundle and position if the complete item is sent back', async () => {
     const bundleId = await shop.newBundle();
     const first = await shop.published(inBundle(bundleId));
     const { vodId } = await shop.published(inBundle(bundleId));
@@ -45,7 +45,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
     expect(await shop.itemsOf(bundleId)).to.deep.equal([first.vodId, vodId]);
   });
 
-  it('200 when an update moves the item to another bundle, out of one, and into one', async () => {
+  it('returns 200 when an update moves the item to another bundle, out of a bundle, and into a bundle', async () => {
     const [one, two] = [await shop.newBundle(), await shop.newBundle()];
     const [a, b] = [await shop.published(inBundle(one)), await shop.published(inBundle(one))];
     const c = await shop.published(inBundle(two));
@@ -58,7 +58,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
     expect(await shop.itemsOf(one)).to.deep.equal([b.vodId, c.vodId]);
   });
 
-  it('400 without a bundle, 404 with a bundle that is not the owner’s', async () => {
+  it('returns 400 without a bundle, and 404 for a bundle of another owner', async () => {
     const { boxId, vodId } = await shop.published();
     const otherUser = await shop.seller();
     const theirs = await shop.newBundle({}, otherUser);
@@ -81,7 +81,7 @@ describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, in a bundle', () => {
     expect((await shop.update(vodId, inBundle(theirs), otherUser)).status).to.equal(404);
   });
 
-  it('409 when the bundle has the box item already', async () => {
+  it('returns 409 if the bundle already has the box item', async () => {
     const bundleId = await shop.newBundle();
     const { boxId, vodId } = await shop.published(inBundle(bundleId));
     const again = await shop.publish(boxId, inBundle(bundleId));

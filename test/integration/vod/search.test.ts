@@ -55,18 +55,18 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents', ()
     return response.body.items.map(({ vodId }: { vodId: string }) => ids.get(vodId));
   }
 
-  it('200 in public with public items of publishers with `vodPublic`, newest first', async () => {
+  it('returns 200 in public with public items of publishers with `vodPublic`, newest first', async () => {
     expect(await find({ pageSize: 10, pageIndex: 0 })).to.deep.equal(['b2', 'b1', 'a1']);
   });
 
-  it('200 for the owner with all items, or filtered by `public`', async () => {
+  it('returns 200 to the owner with all items, or filtered by `public`', async () => {
     expect(await find({}, ann.token)).to.deep.equal(['a2', 'a1']);
     expect(await find({ public: false }, ann.token)).to.deep.equal(['a2']);
     expect(await find({ public: 'true' }, ann.token)).to.deep.equal(['a1']);
     expect(await find({}, shy.token)).to.deep.equal(['s1']);
   });
 
-  it('200 with pages', async () => {
+  it('returns 200 with pages', async () => {
     const { body } = await api.call('POST', '/api/public/search/vod/contents', {
       token: anybody,
       body: { pageSize: 2, pageIndex: 1 },
@@ -75,21 +75,21 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents', ()
     expect(body.items.map(({ vodId }: { vodId: string }) => ids.get(vodId))).to.deep.equal(['a1']);
   });
 
-  it('searches the text in title, description and tags, title first', async () => {
+  it('ranks matches in the title before those in description and tags', async () => {
     expect(await find({ queryString: 'river' })).to.deep.equal(['a1', 'b1']);
     expect(await find({ queryString: 'moun*' })).to.deep.equal(['a1']);
     expect(await find({ queryString: 'town' })).to.deep.equal(['b1']);
     expect(await find({ queryString: 'river' }, ann.token)).to.have.members(['a1', 'a2']);
   });
 
-  it('searches the text in the publisher with less weight, and not with `userCode`', async () => {
+  it('ranks matches in the publisher last, and ignores them with `userCode`', async () => {
     expect(await find({ queryString: 'snow' })).to.deep.equal(['b2', 'a1']);
     expect(await find({ queryString: 'snow', userCode: ann.userCode })).to.deep.equal([]);
     expect(await find({ queryString: 'snow', userCode: bob.userCode })).to.deep.equal(['b2']);
     expect(await find({ queryString: ann.userCode }, ann.token)).to.deep.equal([]);
   });
 
-  it('filters by publisher (without case), tags and conditions', async () => {
+  it('filters by publisher (case-insensitively), tags and conditions', async () => {
     expect(await find({ userCode: bob.userCode.toUpperCase() })).to.deep.equal(['b2', 'b1']);
     expect(await find({ userCode: shy.userCode })).to.deep.equal([]);
     expect(await find({ userCode: 'nobody' })).to.deep.equal([]);
@@ -105,7 +105,7 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents', ()
     expect(await find({ conditions: {} })).to.have.lengthOf(3);
   });
 
-  it('400 for a related filter without its license type, or with another one', async () => {
+  it('returns 400 for a dependent filter without its license type, or with another one', async () => {
     const refused: readonly [object, string][] = [
       [{ ccType: 'BY' }, 'conditions.ccType'],
       [{ licenseType: 'FREE', ccType: 'BY' }, 'conditions.ccType'],
@@ -127,7 +127,7 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents', ()
       }
   });
 
-  it('shows only what the rows permit, also if the index is outdated', async () => {
+  it('returns only items that the rows permit, also if the index is outdated', async () => {
     await add('e', bob, { title: 'Ephemeral' }, { licenseType: 'FREE' });
     const [vodId = ''] = [...ids].find(([, name]) => name === 'e') ?? [];
     await drained();

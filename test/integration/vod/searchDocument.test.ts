@@ -3,8 +3,8 @@ import { indexes } from '../../../shared/indexes.js';
 import { freeTerms, inBundle, openShop, type PublishedItem } from './shop.js';
 import { useFixture } from '../../support/fixtures.js';
 
-/** The stored digests of documents depend on these members and values: a difference makes the drift sweep write all of them. */
-describe('The search document of a VOD item', () => {
+/** The digests of stored documents depend on these members and values: after a change, the drift sweep writes all documents. */
+describe('the search document of a VOD item', () => {
   const shop = useFixture(openShop);
 
   async function documentOf({ vodId }: PublishedItem) {
@@ -47,7 +47,7 @@ describe('The search document of a VOD item', () => {
     });
   });
 
-  it('contains null for the texts of the bundle, if it is in none', async () => {
+  it('contains null for the bundle’s texts without a bundle', async () => {
     const document = await documentOf(await shop.published(freeTerms));
     expect(document).to.include({ bundleId: null, bundleName: null, bundleDescription: null, bundleTags: null });
   });

@@ -7,7 +7,7 @@ import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of paid items', () => {
+describe('POST /api/search/vod/contents and /api/public/search/vod/contents of paid items', () => {
   const shop = useFixture(() => openShop(daysPass));
   let alps: string;
   let coast: string;
@@ -50,7 +50,7 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of 
     }
   });
 
-  it('shows price and bundle as a read does', async () => {
+  it('returns price and bundle as a read does', async () => {
     for (const [privately, path, token] of [
       [false, '/api/public/vod', shop.anybody],
       [true, '/api/vod', shop.publisher.token],
@@ -60,7 +60,7 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of 
     }
   });
 
-  it('searches the text in the bundle with less weight, and not with `bundleId`', async () => {
+  it('ranks matches in the bundle last, and ignores them with `bundleId`', async () => {
     for (const privately of [false, true]) {
       expect(await find({ queryString: 'glacier' }, privately)).to.deep.equal(['free', 'peak']);
       expect(await find({ queryString: 'alps' }, privately)).to.deep.equal(['peak']);
@@ -71,7 +71,7 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of 
     }
   });
 
-  it('follows changes of the bundle and of its items', async () => {
+  it('reflects changes of the bundle and of its items', async () => {
     const renamed = { name: 'Dolomites', price: '12,50', duration: 1, durationUnit: 'MONTHS' };
     const path = `/api/contentbundle/${alps}`;
     bodyOf(200, await shop.api.call('POST', path, { token: shop.publisher.token, body: renamed }));
@@ -85,7 +85,7 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of 
     expect(await find({ queryString: 'dolomites' })).to.deep.equal(['peak']);
   });
 
-  it('finds an acquired item in public until its license ends, and for its owner also later', async () => {
+  it('returns an acquired item in public until its license ends, and to its owner also later', async () => {
     const { boxId } = await shop.acquired({ licenseType: 'FREE', duration: 1, durationUnit: 'DAYS' });
     const { vodId } = bodyOf(201, await shop.publish(boxId, { licenseType: 'FREE' }));
     names.set(vodId, 'acquired');
@@ -98,7 +98,7 @@ describe('POST /api/search/vod/contents and /api/public/search/vod/contents, of 
     expect(await find(licensed, true)).to.deep.equal(['acquired']);
   });
 
-  it('shows no item that has ended, also if the index is outdated', async () => {
+  it('hides expired items, also if the index is outdated', async () => {
     const { boxId } = await add('ephemeral', { licenseType: 'FREE' }, 'Ephemeral');
     await drained();
     expect(await find({ queryString: 'ephemeral' })).to.deep.equal(['ephemeral']);

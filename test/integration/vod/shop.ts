@@ -12,7 +12,7 @@ export const inBundle = (bundleId: string) => ({ licenseType: 'CONTENT_BUNDLE', 
 
 export interface PublishedItem extends SeededItem {
   readonly vodId: string;
-  /** The response to the publisher. */
+  /** The response to the publisher's request. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
   readonly body: any;
 }
@@ -27,12 +27,12 @@ export interface AcquiredItem {
   readonly issuer: TestUser;
 }
 
-/** Settings for tests in which days pass: tokens that live for a year. */
+/** Settings for tests in which days pass: tokens that are valid for a year. */
 export const daysPass = { ACCESS_TOKEN_SECONDS: String(365 * 86_400) };
 
 /**
- * A service with a publisher who may sell, a viewer, and a public token. Without settings, it is the service that the test
- * files of a process share.
+ * A service with a publisher who may sell, a viewer, and a public token. Without settings, it is the shared service of the
+ * test process.
  */
 export async function openShop(overrides?: Record<string, string>) {
   const { ctx, api, close } = overrides ? await openService(overrides) : await sharedService();
@@ -59,7 +59,7 @@ export async function openShop(overrides?: Record<string, string>) {
     seller,
     publish: (boxId: string, conditions: object, by = publisher): Promise<TestResponse> =>
       post(`/api/box/${boxId}/vod`, conditions, by.token),
-    /** A new box item, published. */
+    /** Creates a box item and publishes it. */
     async published(conditions: object = perView, options: SeedOptions = {}, by = publisher): Promise<PublishedItem> {
       const item = await seedBoxItem(ctx, by.userId, options);
       const body = bodyOf(201, await shop.publish(item.boxId, conditions, by));
@@ -79,7 +79,7 @@ export async function openShop(overrides?: Record<string, string>) {
       const { items } = bodyOf(200, await api.call('GET', `/api/contentbundle/${bundleId}/items`, { token: by.token }));
       return items.map(({ vodId }: { vodId: string }) => vodId);
     },
-    /** A box item whose license was acquired (and paid) on the marketplace. */
+    /** Acquires (and pays) a license on the marketplace, and resolves with the box item. */
     async acquired(conditions: object, by = publisher): Promise<AcquiredItem> {
       issuer ??= await seller();
       const { boxId } = await seedBoxItem(ctx, issuer.userId, { title: 'Licensed video' });
@@ -94,10 +94,10 @@ export async function openShop(overrides?: Record<string, string>) {
       expect(result).to.equal('FULFILLED');
       return { boxId: boxContent.boxId, issuer };
     },
-    /** A user pays on the private path, null on the public one. */
+    /** Starts a payment: a user on the private path, null on the public path. */
     pay: sale('pay'),
     play: (vodId: string, by: TestUser | null, body: unknown = {}) => sale('play')(vodId, by, body as object),
-    /** Pays in the sandbox; resolves with the tracking id. The payment is not verified yet. */
+    /** Pays in the sandbox; resolves with the tracking id. The service has not verified the payment yet. */
     async paid(vodId: string, by: TestUser | null): Promise<string> {
       const { trackingId } = bodyOf(200, await shop.pay(vodId, by));
       await payInSandbox(ctx, trackingId);

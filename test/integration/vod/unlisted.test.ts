@@ -6,7 +6,7 @@ import { freeTerms, inBundle, openShop, perView } from './shop.js';
 import { useFixture } from '../../support/fixtures.js';
 
 /** `docs/contract.md#choices-vod`: `public: false` is unlisted, not hidden. */
-describe('An item whose `public` is false', () => {
+describe('an item whose `public` is false', () => {
   const shop = useFixture(openShop);
   const unlisted = async (conditions: object) => {
     const item = await shop.published({ ...conditions, public: false });
@@ -14,7 +14,7 @@ describe('An item whose `public` is false', () => {
     return item;
   };
 
-  it('is read, played and previewed by everybody who has the id', async () => {
+  it('is read, played and previewed by everybody who has its id', async () => {
     const { vodId } = await unlisted(freeTerms);
     for (const [name, by] of [...shop.payers, ['its owner', shop.publisher]] as const) {
       const token = by?.token ?? shop.anybody;
@@ -27,7 +27,7 @@ describe('An item whose `public` is false', () => {
     }
   });
 
-  it('is paid and then played, with a user and with a public token', async () => {
+  it('is paid and played, with a user and with a public token', async () => {
     const { vodId } = await unlisted(perView);
     for (const [name, by] of shop.payers) {
       expect(await shop.resultOf(vodId, by), name).to.equal('PAYMENT_REQUIRED');
@@ -35,7 +35,7 @@ describe('An item whose `public` is false', () => {
     }
   });
 
-  it('is shown and played by the embed page', async () => {
+  it('is played by the embed page', async () => {
     const { vodId } = await unlisted(freeTerms);
     const page = await shop.api.call('GET', `/embed/?vod=${vodId}`);
     expect([page.status, /data-source="[^"]+"/.test(page.text)]).to.deep.equal([200, true]);
@@ -52,7 +52,7 @@ describe('An item whose `public` is false', () => {
     expect(await shop.resultOf(vodId, shop.viewer)).to.equal('SUBSCRIPTION_REQUIRED');
   });
 
-  it('is not found by the public search, nor is one of a publisher whose `vodPublic` is false', async () => {
+  it('is not found by the public search, like items of a publisher whose `vodPublic` is false', async () => {
     const publisher = await shop.seller();
     const { vodId } = await shop.published({ ...freeTerms, public: false }, {}, publisher);
     const found = async () => {

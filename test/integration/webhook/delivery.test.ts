@@ -13,11 +13,11 @@ const hour = 60 * minute;
 
 const utc = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toUTCString();
 
-describe('delivery to webhooks', function () {
+describe('a webhook delivery', function () {
   this.timeout(60_000);
   const { ctx, api, receiver, call, make, test, delivery, after, pass, once, state } = webhookFixture();
 
-  it('is signed by Standard Webhooks, for its package and for openssl', async () => {
+  it('is signed according to Standard Webhooks, as verified by its package and by openssl', async () => {
     const { id, secret } = await make();
     const deliveryId = await test(id);
     const delivered = await after(1, id, deliveryId);
@@ -56,7 +56,7 @@ describe('delivery to webhooks', function () {
     expect(() => verify(1, old.secret)).to.throw('signature');
   });
 
-  it('is tried again in growing intervals, with the same id and body, and given up after three days', async () => {
+  it('is retried at growing intervals with the same id and body, and fails after three days', async () => {
     const { id } = await make();
     receiver.answer = { status: 500 };
     const deliveryId = await test(id);
@@ -85,7 +85,7 @@ describe('delivery to webhooks', function () {
     ['503 with a date', { status: 503, headers: { Date: utc(0), 'Retry-After': utc(900) } }, 900],
     ['429 with a day', { status: 429, headers: { 'Retry-After': '86400' } }, 3600],
   ] as const)
-    it(`waits as long as the receiver asks, an hour at most, new events too: ${title}`, async () => {
+    it(`waits for the Retry-After of the receiver, at most an hour, also for new events: ${title}`, async () => {
       const { id } = await make();
       receiver.answer = answer;
       const first = await after(1, id, await test(id));
@@ -97,7 +97,7 @@ describe('delivery to webhooks', function () {
       receiver.answer = { status: 204 };
       const later = await test(id);
       await pass(seconds * 1000 - 1, id);
-      // A later webhook is served: the job before it has ended.
+      // A later webhook is served, so the previous job has ended.
       const other = await registerUser(api);
       const body = { url: receiver.url, events: ['content.ready'] };
       const created = await api.call('POST', '/api/webhook', { token: other.token, body });

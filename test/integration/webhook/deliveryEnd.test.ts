@@ -15,12 +15,12 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-describe('the end of deliveries to webhooks', function () {
+describe('webhook deliveries', function () {
   this.timeout(60_000);
   const fixture = webhookFixture();
   const { ctx, api, receiver, user, call, make, test, delivery, after, pass, once, state, receiveNothing } = fixture;
 
-  it('can be asked for again, with the same id', async () => {
+  it('can be sent again on request, with the same id', async () => {
     const { id } = await make();
     const deliveryId = await test(id);
     await after(1, id, deliveryId);
@@ -31,7 +31,7 @@ describe('the end of deliveries to webhooks', function () {
     expect(await call('GET', `/${id}/deliveries`)).to.include({ totalCount: 1 });
   });
 
-  it('ends at once with 410, and its owner is mailed', async () => {
+  it('disable the webhook at once on 410, and its owner is mailed', async () => {
     const { id } = await make();
     receiver.answer = { status: 410 };
     await after(1, id, await test(id));
@@ -39,7 +39,7 @@ describe('the end of deliveries to webhooks', function () {
     await expectMail('the status 410');
   });
 
-  it('ends after a week of failures, and its owner is mailed; what waits is sent when it is switched on', async () => {
+  it('disable the webhook after a week of failures with a mail, and continue when it is enabled again', async () => {
     const { id } = await make();
     receiver.answer = { status: 503 };
     for (let days = 0; days < 7; days += 1) {
@@ -61,7 +61,7 @@ describe('the end of deliveries to webhooks', function () {
     expect(await state(id)).to.deep.include({ failingSince: null, unanswered: 0 });
   });
 
-  it('does not end after one failure, long after an event that was given up', async () => {
+  it('do not disable the webhook after one failure, long after a failed event', async () => {
     const { id } = await make();
     receiver.answer = { status: 500 };
     const old = await test(id);
@@ -75,7 +75,7 @@ describe('the end of deliveries to webhooks', function () {
     expect((await state(id))?.failingSince).to.deep.equal(ctx.clock.now());
   });
 
-  it('keeps the webhook until every request has ended, also where the result of one cannot be stored', async () => {
+  it('keep the webhook claimed until every request has ended, also if a result cannot be stored', async () => {
     const { id } = await make();
     await ctx.db.model(Webhook).update({ resumesAt: new Date(ctx.clock.now().getTime() + 1_000) }, { where: { id } });
     const [broken, slow] = [await test(id), await test(id)];
@@ -99,7 +99,7 @@ describe('the end of deliveries to webhooks', function () {
     await after(1, id, broken);
   });
 
-  it('sends nothing for an account that is disabled, and what has waited for too long is given up', async () => {
+  it('are not sent for a disabled account, and fail after waiting too long', async () => {
     const { id } = await make();
     receiver.answer = { status: 500 };
     const deliveryId = await test(id);
@@ -107,7 +107,7 @@ describe('the end of deliveries to webhooks', function () {
     await disableUser(ctx, user.userId);
     await pass(5_000, id);
     await ctx.db.transaction((tx) => ctx.events.record(tx, 'content.ready', user.userId, { contentId: id }));
-    // A later webhook is served: the job before it has ended.
+    // A later webhook is served, so the previous job has ended.
     const other = await registerUser(api);
     const body = { url: receiver.url, events: ['content.ready'] };
     const created = await api.call('POST', '/api/webhook', { token: other.token, body });
@@ -121,7 +121,7 @@ describe('the end of deliveries to webhooks', function () {
     expect(row).to.include({ state: 'FAILED', attempts: 1 });
   });
 
-  it('of an event whose view fails is made when the view works again', async () => {
+  it('are created when a failing view of an event works again', async () => {
     const { id } = await make();
     await ctx.db.model(Webhook).update({ events: ['license.changed'] }, { where: { id } });
     const render = () => ctx.db.transaction((tx) => ctx.outbox.add(tx, renderEvents, { ownerId: user.userId }));
@@ -139,18 +139,18 @@ describe('the end of deliveries to webhooks', function () {
     expect(receiver.received[0]?.body).to.include({ type: 'license.changed' });
   });
 
-  it('does not follow a redirect', async () => {
+  it('do not follow redirects', async () => {
     const { id } = await make();
     receiver.answer = { status: 307, headers: { Location: '/elsewhere' } };
     expect(await after(1, id, await test(id))).to.include({ status: 'WAITING', responseStatus: 307 });
     expect(receiver.received.map(({ path }) => path)).to.deep.equal(['/hooks']);
   });
 
-  it('to a receiver that is silent pauses, and delays no other', async () => {
+  it('pause for a silent receiver, and delay no other receiver', async () => {
     const silent = await make();
     const other = await openWebhookReceiver();
     try {
-      // Until its receiver drops them.
+      // Requests last until their receiver drops them.
       ctx.limits.set(webhookResponseSeconds, 600);
       receiver.answer = null;
       const hung: string[] = [];
@@ -159,7 +159,7 @@ describe('the end of deliveries to webhooks', function () {
       const fast = await make(other.url);
       for (let count = 0; count < 4; count += 1) await test(fast.id);
       await eventually(async () => expect(other.received).to.have.length(4));
-      // None of the silent ones has ended: nobody has waited for them.
+      // None of the silent requests has ended, so nothing has waited for them.
       expect((await state(silent.id))?.resumesAt).to.equal(null);
       expect(receiver.received.length).to.be.at.most(4);
       receiver.drop();
@@ -178,7 +178,7 @@ describe('the end of deliveries to webhooks', function () {
     }
   });
 
-  it('is refused at the time of sending where the address is not public', async () => {
+  it('are rejected at the time of sending if the address is not public', async () => {
     const { id } = await make();
     for (const url of ['http://127.0.0.2:1/', 'http://localhost.localdomain:1/', 'http://[fd00::1]/']) {
       await ctx.db.model(Webhook).update({ url, resumesAt: null }, { where: { id } });

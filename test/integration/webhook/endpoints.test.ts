@@ -9,7 +9,7 @@ import { rejectedFields } from '../../support/responses.js';
 
 const body = { url: 'https://example.org/hooks?key=1', events: ['content.ready', 'payment.fulfilled'] };
 
-describe('webhooks of a user', () => {
+describe('the webhooks of a user', () => {
   const { ctx, api } = serviceFixture();
   const user: TestUser = fixtureEach(() => registerUser(api));
 
@@ -17,7 +17,7 @@ describe('webhooks of a user', () => {
     api.call(method, `/api/webhook${path}`, { token, ...(sent ? { body: sent } : {}) });
   const create = async (): Promise<string> => (await call('POST', '', body)).body.webhookId as string;
 
-  it('are created with a secret, which is never shown again, is stored encrypted, and can be replaced', async () => {
+  it('are created with a secret that is shown once, stored encrypted, and replaceable', async () => {
     const created = await call('POST', '', body);
     expect(created.status).to.equal(201);
     expect(created.body).to.deep.include({ ...body, enabled: true });
@@ -32,7 +32,7 @@ describe('webhooks of a user', () => {
     expect([rotated.status, rotated.body.secret === secret]).to.deep.equal([200, false]);
   });
 
-  it('are changed, switched off and deleted', async () => {
+  it('are changed, disabled and deleted', async () => {
     const id = await create();
     const off = await call('POST', `/${id}`, { enabled: false });
     expect(off.body).to.deep.include({ ...body, enabled: false, disabledBy: 'OWNER' });
@@ -44,7 +44,7 @@ describe('webhooks of a user', () => {
     expect((await call('GET', `/${id}`)).status).to.equal(404);
   });
 
-  it('refuse addresses and events that are not allowed, with the reason', async () => {
+  it('reject forbidden addresses and events, with the reason', async () => {
     const id = await create();
     for (const [url, code] of [
       ...['ftp://example.org/', 'example.org'].map((address) => [address, 'scheme'] as const),
@@ -66,13 +66,13 @@ describe('webhooks of a user', () => {
       expect((await call('POST', '', { ...body, events })).status, JSON.stringify(events)).to.equal(400);
   });
 
-  it('are twenty at most', async () => {
+  it('are limited to twenty', async () => {
     const created = await Promise.all(Array.from({ length: 25 }, () => call('POST', '', body)));
     expect(created.filter(({ status }) => status === 201)).to.have.length(20);
     expect(created.filter(({ status }) => status === 409)).to.have.length(5);
   });
 
-  it('are not those of another user', async () => {
+  it('are hidden from other users', async () => {
     const id = await create();
     const tested = await call('POST', `/${id}/test`);
     expect(tested.status).to.equal(202);

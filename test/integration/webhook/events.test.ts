@@ -29,15 +29,15 @@ import { upload } from '../../support/uploads.js';
 import { newBundle, subscribed } from '../bundle/bundles.js';
 import { openStudio } from '../live/studio.js';
 
-describe('events that are sent to webhooks', () => {
-  // Of its own: it moves the clock, and reads all events that there are.
+describe('events sent to webhooks', () => {
+  // A separate service: the test advances its clock and reads all events.
   const { ctx, api } = serviceFixture({});
   const studio = useFixture(() => openStudio({ ctx, api }));
   const publisher = useFixture(() => studio.publisher);
   const viewer = useFixture(() => studio.viewer);
   const noSignal = new AbortController().signal;
   const types = sentEvents.map(({ type }) => type).filter((type) => type !== 'webhook.test');
-  /** By the user code. */
+  /** Webhook ids by user code. */
   const webhooks = new Map<string, string>();
 
   before(async () => {
@@ -48,7 +48,7 @@ describe('events that are sent to webhooks', () => {
       webhooks.set(user.userCode, String(webhookId));
     }
   });
-  /** No worker runs: a test renders what was recorded when it reads what is sent. */
+  /** No worker runs: a test renders the recorded events when it reads the sent ones. */
   let views: EventRegistry = events;
   beforeEach(async () => {
     views = events;
@@ -63,7 +63,7 @@ describe('events that are sent to webhooks', () => {
     readonly data: any;
   }
 
-  /** What waits to be sent to a user, in no order. Each is as its schema says. */
+  /** The events that wait to be sent to a user, in any order. Each is validated against its schema. */
   async function sentTo(user = publisher): Promise<Sent[]> {
     await render(user);
     const rows = await ctx.db.rows<{ id: string; body: string }>(
@@ -83,7 +83,7 @@ describe('events that are sent to webhooks', () => {
   const typesSent = async (user = publisher): Promise<string[]> => (await sentTo(user)).map(({ type }) => type);
   const boxItem = async (boxId: string) => (await studio.get(`/api/box/${boxId}`)).body;
 
-  it('an upload', async () => {
+  it('report an upload', async () => {
     const { boxId } = bodyOf(201, await upload(api, publisher));
     const [event, ...others] = await sentTo();
     expect(others).to.deep.equal([]);
@@ -91,7 +91,7 @@ describe('events that are sent to webhooks', () => {
     expect(await sentTo(viewer)).to.deep.equal([]);
   });
 
-  it('a content that plays, then in all renditions; and a recording', async () => {
+  it('report a content that is READY, then complete, and a recording', async () => {
     for (const recorded of [false, true]) {
       const { boxId, contentId } = await seedBoxItem(ctx, publisher.userId, { state: 'PENDING' });
       await changeRow(ctx, Content, contentId, { generation: 1, quick: true, recorded });
@@ -111,7 +111,7 @@ describe('events that are sent to webhooks', () => {
     }
   });
 
-  it('a content that fails, and why', async () => {
+  it('report a failed content with the reason', async () => {
     const { contentId } = await seedBoxItem(ctx, publisher.userId, { state: 'PENDING' });
     await changeRow(ctx, Content, contentId, { generation: 1 });
     const failure = { key: 'content.failure.unreadable', detail: 'for operators' };
@@ -124,7 +124,7 @@ describe('events that are sent to webhooks', () => {
     expect(JSON.stringify(event)).not.to.include('for operators');
   });
 
-  it('a publication and its end', async () => {
+  it('report a publication and its end', async () => {
     const { boxId } = await seedBoxItem(ctx, publisher.userId);
     const vod = bodyOf(201, await studio.post(`/api/box/${boxId}/vod`, { licenseType: 'FREE' }));
     expect(await sentTo()).to.deep.equal([{ type: 'vod.published', data: { vod } }]);
@@ -133,7 +133,7 @@ describe('events that are sent to webhooks', () => {
     expect(await sentTo()).to.deep.equal([{ type: 'vod.withdrawn', data: { vod } }]);
   });
 
-  it('a payment and a subscription, to both sides; an extension; and their ends', async () => {
+  it('report a payment and a subscription to both sides, an extension, and their ends', async () => {
     const bundleId = await newBundle(api, publisher);
     const first = await subscribed(api, viewer.token, bundleId);
     for (const [user, role, side] of [
@@ -175,7 +175,7 @@ describe('events that are sent to webhooks', () => {
     expect(await typesSent(viewer)).to.deep.equal(['payment.fulfilled', 'subscription.started']);
   });
 
-  it('a view that fails undoes no payment: other events are sent, and this one when it can be rendered', async () => {
+  it('are sent although another event’s view fails, which undoes no payment and is rendered later', async () => {
     const bundleId = await newBundle(api, publisher);
     const happenedAt = ctx.clock.now();
     views = { ...events, 'subscription.started': failingView };
@@ -185,7 +185,7 @@ describe('events that are sent to webhooks', () => {
     views = events;
     ctx.clock.advance(4_999);
     for (const user of [publisher, viewer])
-      expect(await render(user), 'it backs off').to.deep.equal({ rendered: 0, failed: 0 });
+      expect(await render(user), 'while it backs off').to.deep.equal({ rendered: 0, failed: 0 });
     ctx.clock.advance(1);
     for (const user of [publisher, viewer]) {
       const [, started] = await sentTo(user);
@@ -196,7 +196,7 @@ describe('events that are sent to webhooks', () => {
     expect(new Set(sent.map(({ body }) => JSON.parse(body).timestamp))).to.have.all.keys(happenedAt.toISOString());
   });
 
-  it('a broadcast: its first encoder, not the next ones, and its end', async () => {
+  it('report a broadcast with its first encoder, not the next ones, and its end', async () => {
     const channelId = await studio.channel();
     const { eventId } = await studio.event(0, 60, {}, channelId);
     const stream = { streamId: channelId, ownerId: publisher.userId, path: '' };
@@ -214,7 +214,7 @@ describe('events that are sent to webhooks', () => {
     expect(await typesSent()).to.deep.equal(['live.ended', 'live.started']);
   });
 
-  it('items, a channel and a stream that are deleted before their events are rendered, as they were', async () => {
+  it('contain items, a channel and a stream that were deleted before the rendering', async () => {
     const { boxId, contentId } = await seedBoxItem(ctx, publisher.userId, { state: 'PENDING' });
     await changeRow(ctx, Content, contentId, { generation: 1, quick: true });
     await ctx.db.transaction((tx) => completeGeneration(ctx, tx, { contentId, generation: 1 }, 1000));
@@ -236,7 +236,7 @@ describe('events that are sent to webhooks', () => {
     ]);
   });
 
-  it('a change of the license, and a limit that is nearly reached', async () => {
+  it('report a change of the license, and a nearly reached limit', async () => {
     const plans = await Promise.all(['Free', 'Basic'].map((name) => planNamed(ctx, name)));
     for (const plan of plans) await assignPlan(ctx, publisher.userId, plan);
     await downgrade(ctx, publisher.userId);
@@ -252,14 +252,14 @@ describe('events that are sent to webhooks', () => {
     expect(warnings[0]?.data.percent).to.be.greaterThan(80);
   });
 
-  it('a view that fails for three days is given up; a subject that is gone and was not recorded is no event', async () => {
+  it('are discarded after three days of a failing view, or if their subject was deleted unrecorded', async () => {
     const { contentId } = await seedBoxItem(ctx, publisher.userId);
     const record = (type: 'content.ready') =>
       ctx.db.transaction((tx) => ctx.events.record(tx, type, publisher.userId, { contentId }));
     const waiting = () => storedRows(ctx, UnrenderedEvent);
     views = { ...events, 'content.ready': failingView };
     await record('content.ready');
-    expect(await requeueUnrendered(ctx), 'its job is not lost yet').to.equal(0);
+    expect(await requeueUnrendered(ctx), 'before its job counts as lost').to.equal(0);
     for (let hours = 0; hours < 72; hours += 12) {
       expect(await render()).to.deep.equal({ rendered: 0, failed: 1 });
       await giveUpUnrendered(ctx);
@@ -276,7 +276,7 @@ describe('events that are sent to webhooks', () => {
     expect(await waiting()).to.deep.equal([]);
   });
 
-  it('nothing that was rolled back, that the webhook does not name, or while it is off', async () => {
+  it('exclude those rolled back, those that the webhook does not name, and those recorded while it is disabled', async () => {
     const record = (type: 'license.changed', fails = false) =>
       ctx.db.transaction(async (tx) => {
         await ctx.events.record(tx, type, publisher.userId, {});

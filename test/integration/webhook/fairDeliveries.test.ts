@@ -16,16 +16,16 @@ import { createUser } from '../../support/users.js';
 import { openWebhookReceiver } from '../../support/webhookReceiver.js';
 import { startWorkers } from '../../support/workers.js';
 
-/** Slots of the process, and webhooks that one user has here. */
+/** Slots of the process, and webhooks per user in this test. */
 const [slots, webhooksOfUser] = [10, 5];
-/** One more than are sent to a receiver at a time. */
+/** One more than are sent to a receiver concurrently. */
 const eventsOfWebhook = 5;
 
 describe('deliveries to slow receivers of three users', function () {
   this.timeout(120_000);
   const { ctx } = serviceFixture(
     { OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' },
-    // No request of this test ends by a time limit.
+    // No request of this test times out.
     {
       limits: [
         [webhookSlots, slots],
@@ -45,7 +45,7 @@ describe('deliveries to slow receivers of three users', function () {
     return webhook.id;
   };
 
-  it('leave the next slot to another user, though other webhooks of theirs wait longer', async () => {
+  it('release the next slot to another user, although their own webhooks have waited longer', async () => {
     slow.answer = null;
     let release = (): void => {};
     const answered = new Promise<{ status: number }>((resolve) => (release = () => resolve({ status: 204 })));
@@ -66,7 +66,7 @@ describe('deliveries to slow receivers of three users', function () {
         return { status: 204 };
       };
       await makeWebhook(await createUser(ctx), other.url);
-      // The clock of the test stands still: they wait for longer than a publication takes.
+      // The test clock is advanced: deliveries wait for longer than a publication takes.
       ctx.clock.advance(3_000);
       release();
       await eventually(async () => expect(other.received).to.have.length(eventsOfWebhook), { timeoutMs: 30_000 });
@@ -78,7 +78,7 @@ describe('deliveries to slow receivers of three users', function () {
     }
   });
 
-  it('whose jobs are lost are all queued again, however few a read finds', async () => {
+  it('are all queued again if their jobs are lost, for any batch size', async () => {
     const owner = await createUser(ctx);
     for (let count = 0; count < 5; count += 1) await makeWebhook(owner, other.url);
     const overdue = await requeueDeliveries(ctx, 500);
@@ -86,7 +86,7 @@ describe('deliveries to slow receivers of three users', function () {
     expect(await requeueDeliveries(ctx, 2)).to.be.at.least(overdue + 5);
   });
 
-  it('are rendered in time slices: a job leaves what remains to the next one', async () => {
+  it('are rendered in time slices; a job leaves the remaining events to the next job', async () => {
     const owner = await createUser(ctx);
     await createWebhook(ctx, owner, { url: other.url, events: ['content.ready'] });
     await ctx.db.transaction(async (tx) => {

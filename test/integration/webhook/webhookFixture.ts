@@ -11,13 +11,13 @@ import { webhookResponseSeconds } from '../../../workers/webhooks/sendDelivery.j
 import { deliverEvents } from '../../../shared/webhook/webhook.jobs.js';
 import { Webhook } from '../../../shared/webhook/webhook.model.js';
 
-/** A service with workers, a receiver and a user for the tests of deliveries, and the calls that they share. */
+/** A service with workers, a receiver and a user, and the operations that tests of deliveries share. */
 export function webhookFixture() {
   const { ctx, api } = serviceFixture({ OUTGOING_ALLOWED_NETWORKS: '127.0.0.1' });
   beforeEach(() => ctx.limits.set(webhookResponseSeconds, 600));
   useFixture(() => startWorkers(ctx, { queues: ['webhooks', 'mail'] }));
   const receiver = fixtureEach(openWebhookReceiver);
-  /** From now on requests have no response, and end after a second. */
+  /** From now on, requests receive no response and time out after a second. */
   const receiveNothing = (): void => {
     receiver.answer = null;
     ctx.limits.set(webhookResponseSeconds, 1);
@@ -38,14 +38,14 @@ export function webhookFixture() {
   };
   const test = async (id: string): Promise<string> => String((await call('POST', `/${id}/test`)).deliveryId);
   const delivery = (id: string, deliveryId: string) => call('GET', `/${id}/deliveries/${deliveryId}`);
-  /** The delivery once so many attempts have ended. */
+  /** The delivery, when `attempts` attempts have ended. */
   const after = (attempts: number, id: string, deliveryId: string) =>
     eventually(async () => {
       const found = await delivery(id, deliveryId);
       expect(found.attempts).to.equal(attempts);
       return found;
     });
-  /** The clock of the test stands still: what waits for a time waits for it. */
+  /** Advances the test clock, which otherwise stands still, and starts the delivery job. */
   const pass = async (milliseconds: number, webhookId: string): Promise<void> => {
     ctx.clock.advance(milliseconds);
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, deliverEvents, { webhookId }));

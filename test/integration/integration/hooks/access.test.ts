@@ -5,8 +5,8 @@ import { integrationHeaders } from '../../../support/streams.js';
 import { openHookService, pullUrl } from './hookService.js';
 import { refusedPublicationsPerAddress } from '../../../../shared/streaming/publishAttempts.js';
 
-describe('Access to hooks', () => {
-  it('404 under another name; 405 for GET; 401 without the credentials of the integration', async () => {
+describe('hooks of streaming servers', () => {
+  it('return 404 under another name, 405 for GET, and 401 without the integration’s credentials', async () => {
     const service = await openHookService();
     try {
       const { api } = service;
@@ -27,7 +27,7 @@ describe('Access to hooks', () => {
     }
   });
 
-  it('401 for any credentials without INTEGRATION_USER and INTEGRATION_PASSWORD', async () => {
+  it('return 401 for any credentials without INTEGRATION_USER and INTEGRATION_PASSWORD', async () => {
     const service = await openHookService({ INTEGRATION_USER: '', INTEGRATION_PASSWORD: '' });
     try {
       const { api } = service;
@@ -47,7 +47,7 @@ describe('Access to hooks', () => {
     }
   });
 
-  it('refused encoders are limited by their address, and others are not', async () => {
+  it('limit rejected encoders by their address, and no others', async () => {
     const service = await openHookService({}, { limits: [[refusedPublicationsPerAddress, 5]] });
     try {
       const publisher = await service.publisher();
@@ -68,7 +68,7 @@ describe('Access to hooks', () => {
     }
   });
 
-  it('without LIVE_PULL_URL every publication is refused; an application that could change the address too', async () => {
+  it('reject every publication without LIVE_PULL_URL, and any application that could alter the pull URL', async () => {
     const service = await openHookService({ LIVE_PULL_URL: '' });
     const pulling = await openHookService({ LIVE_PULL_URL: pullUrl });
     try {

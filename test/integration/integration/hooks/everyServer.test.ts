@@ -12,7 +12,7 @@ import { integrationHeaders } from '../../../support/streams.js';
 import { disableUser } from '../../../support/users.js';
 import { useFixture, fixtureEach } from '../../../support/fixtures.js';
 
-describe('Hooks of every streaming server', () => {
+describe('hooks of every streaming server', () => {
   const service = useFixture(openHookService);
   const publisher = fixtureEach(() => service.publisher());
 
@@ -22,7 +22,7 @@ describe('Hooks of every streaming server', () => {
     const publish = (more: Partial<Publisher> = {}) => server.publish(service.api, { ...publisher, ...more });
     const end = (more: Partial<Publisher> = {}) => server.end(service.api, { ...publisher, ...more });
 
-    it(`${server.name}: twenty hooks of one publication at once offer one run, with the address to pull`, async () => {
+    it(`${server.name}: offer one run with a pull URL for twenty concurrent hooks of a publication`, async () => {
       const responses = await Promise.all(Array.from({ length: 20 }, () => publish()));
       for (const response of responses) expect(server.isAllowed(response), response.text).to.equal(true);
       const runs = await service.runs(publisher.streamId);
@@ -36,7 +36,7 @@ describe('Hooks of every streaming server', () => {
       });
     });
 
-    it(`${server.name}: wrong encoders are refused alike, and nothing is offered`, async () => {
+    it(`${server.name}: reject all invalid encoders and offer no run`, async () => {
       const [other, withoutPassword] = [await service.publisher(), await service.publisher()];
       await changeRow(service.ctx, User, withoutPassword.userId, { livePassword: null });
       const responses = await Promise.all([
@@ -57,7 +57,7 @@ describe('Hooks of every streaming server', () => {
       expect(await service.runs(other.streamId)).to.deep.equal([]);
     });
 
-    it(`${server.name}: the end of the connection, not of another one, ends its run, however often it is reported`, async () => {
+    it(`${server.name}: end a run with its own connection, for any number of reports, but not with another connection`, async () => {
       await publish();
       expect(server.isAllowed(await end({ connection: 2 }))).to.equal(true);
       expect(await states()).to.deep.equal(['OFFERED']);
@@ -67,7 +67,7 @@ describe('Hooks of every streaming server', () => {
       expect([run?.state, run?.endReason, others]).to.deep.equal(['ENDED', 'ended by the streaming server', []]);
     });
 
-    it(`${server.name}: while media arrives, a second publisher is refused, and the owner sees it`, async () => {
+    it(`${server.name}: reject a second publisher while media arrives, and show it to the owner`, async () => {
       await publish();
       await service.ctx.db.change(
         "UPDATE live_runs SET state = 'OPEN', lease_until = now() + interval '10 s', opened_at = $now, last_media_at = $now WHERE stream_id = $id",
@@ -79,24 +79,24 @@ describe('Hooks of every streaming server', () => {
       expect(await refusedEncoderOf(service.ctx, publisher.streamId)).to.include({
         ...{ reason: 'ALREADY_PUBLISHED', address: '203.0.113.7' },
       });
-      // The first encoder is gone, and nobody has reported it.
+      // The first encoder has disconnected, and no hook has reported it.
       service.ctx.clock.advance(11_000);
       expect(server.isAllowed(await publish({ connection: 2 }))).to.equal(true);
       expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
       expect(await refusedEncoderOf(service.ctx, publisher.streamId)).to.equal(null);
     });
 
-    it(`${server.name}: a second publisher in the first seconds is refused`, async () => {
+    it(`${server.name}: reject a second publisher in the first seconds`, async () => {
       await publish();
       expect(server.isRefused(await publish({ connection: 2 }))).to.equal(true);
       expect(await states()).to.deep.equal(['OFFERED']);
-      // Its media never came.
+      // The first publisher has never sent media.
       service.ctx.clock.advance(21_000);
       expect(server.isAllowed(await publish({ connection: 3 }))).to.equal(true);
       expect((await states()).at(-1)).to.equal('OFFERED');
     });
 
-    it(`${server.name}: an encoder is refused while one publishes to the embedded server, until it has left`, async () => {
+    it(`${server.name}: reject an encoder while another one publishes to the embedded server`, async () => {
       const { streamId, userId: ownerId } = publisher;
       const run = await makeRun(service.ctx, { streamId, ownerId, path: publisher.path });
       await renewRun(service.ctx, { ...run, lastMediaAt: service.ctx.clock.now(), receivedBytes: 1000 });
@@ -107,7 +107,7 @@ describe('Hooks of every streaming server', () => {
       expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
     });
 
-    it(`${server.name}: bodies of another form are 400, long ones 413`, async () => {
+    it(`${server.name}: return 400 for invalid bodies and 413 for long ones`, async () => {
       const path = `/rest/integration/hooks/${server.name}`;
       const send = async (body: string) =>
         (await service.api.call('POST', path, { headers: integrationHeaders(service.api), body })).status;

@@ -11,9 +11,9 @@ import { runsOf } from '../../../support/liveStreams.js';
 export interface HookService {
   readonly ctx: TestContext;
   readonly api: TestApi;
-  /** A new publisher with a live password and a stream of its own. */
+  /** Creates a publisher with a live password and a stream. */
   publisher(): Promise<Publisher>;
-  /** The runs of a stream, the first one first. */
+  /** The runs of a stream, oldest first. */
   runs(streamId: string): Promise<LiveRun[]>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function openHookService(
 ): Promise<HookService> {
   const { ctx, api, close } = await openService(
     { LIVE_PULL_URL: pullUrl, OVENMEDIAENGINE_SECRET: 'a secret of the engine', ...overrides },
-    // No live process connects.
+    // No live process connects to the service.
     { ...options, limits: [[maxConnectionWaitSeconds, 0], ...limits] },
   );
   return {

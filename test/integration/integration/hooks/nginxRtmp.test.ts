@@ -8,7 +8,7 @@ import { useFixture, fixtureEach } from '../../../support/fixtures.js';
 import { LiveStream } from '../../../../shared/streaming/streaming.model.js';
 import { changeRow } from '../../../support/rows.js';
 
-describe('Hooks of nginx-rtmp', () => {
+describe('hooks of nginx-rtmp', () => {
   const service = useFixture(openHookService);
   const publisher = fixtureEach(() => service.publisher());
 
@@ -21,7 +21,7 @@ describe('Hooks of nginx-rtmp', () => {
       { id: publisher.streamId, reason },
     );
 
-  it('403 where the client’s query repeats a field of the server or one of its own', async () => {
+  it('return 403 if the client’s query repeats a server field or one of its own fields', async () => {
     const other = await service.publisher();
     const own = `user=${publisher.user}&pass=${encodeURIComponent(publisher.pass)}`;
     for (const added of [
@@ -39,7 +39,7 @@ describe('Hooks of nginx-rtmp', () => {
     expect((await nginxHook(service.api, 'publish', publisher, `${own}&other=1`)).status).to.equal(200);
   });
 
-  it('takes the password as it was typed: plus and percent are no escapes', async () => {
+  it('compare the password as typed, with plus and percent signs', async () => {
     for (const [password, typed, status] of [
       ['a+b 50%', 'a+b%2050%', 403],
       ['a+b 50%', 'a+b%2050%25', 200],
@@ -51,7 +51,7 @@ describe('Hooks of nginx-rtmp', () => {
     }
   });
 
-  it('an id that is used again after the end is a new connection: the counter begins anew with the server', async () => {
+  it('treat an id that is used again after its end as a new connection, as after a server restart', async () => {
     await send('publish');
     await send('publish_done');
     expect(await send('update_publish'), 'after the end').to.equal(403);
@@ -61,7 +61,7 @@ describe('Hooks of nginx-rtmp', () => {
     expect(await states()).to.deep.equal(['ENDED', 'ENDED']);
   });
 
-  it('several servers have connections of their own', async () => {
+  it('distinguish the connections of several servers', async () => {
     await send('publish');
     const path = '/rest/integration/hooks/nginx-rtmp?server=edge-2';
     const body = `app=live&clientid=1&call=publish_done&name=${publisher.path}`;
@@ -72,7 +72,7 @@ describe('Hooks of nginx-rtmp', () => {
     expect(await states()).to.deep.equal(['ENDED']);
   });
 
-  it('update: 200 while the encoder may publish; offers again what has ended here while the encoder publishes on', async () => {
+  it('return 200 for updates while the encoder may publish, and offer a run again that has ended here', async () => {
     await send('publish');
     expect(await send('update_publish')).to.equal(200);
     expect(await states()).to.deep.equal(['OFFERED']);
@@ -81,7 +81,7 @@ describe('Hooks of nginx-rtmp', () => {
     expect(await states()).to.deep.equal(['ENDED', 'OFFERED']);
   });
 
-  it('update: 403, so that nginx disconnects the encoder: hours used up, another password, deleted stream, taken over', async () => {
+  it('return 403 for updates without hours, with another password, of a deleted stream or after a takeover', async () => {
     await send('publish');
     expect(await send('update_publish', { pass: 'wrong' })).to.equal(403);
     await endRun('taken over');
@@ -95,14 +95,14 @@ describe('Hooks of nginx-rtmp', () => {
     expect(await send('update_publish', deleted)).to.equal(403);
   });
 
-  it('200 for calls that need no decision, 400 for unknown ones', async () => {
+  it('return 200 for calls that need no decision, and 400 for unknown calls', async () => {
     for (const call of ['connect', 'play_done', 'done', 'record_done', 'update_play'])
       expect(await send(call), call).to.equal(200);
     expect(await send('format')).to.equal(400);
     expect(await states()).to.deep.equal([]);
   });
 
-  it('play: 403 without a token; 200 with the credentials of the integration, for live processes', async () => {
+  it('return 403 for play without a token, and 200 with the integration’s credentials, as live processes send', async () => {
     expect(await send('play')).to.equal(403);
     const { user, password } = service.ctx.config.integration!;
     expect(await send('play', { user, pass: password })).to.equal(200);

@@ -8,11 +8,11 @@ import { useFixture, fixtureEach } from '../../../support/fixtures.js';
 
 const secret = 'a secret of the engine';
 
-describe('Hooks of OvenMediaEngine', () => {
+describe('hooks of OvenMediaEngine', () => {
   const service = useFixture(openHookService);
   const publisher = fixtureEach(() => service.publisher());
 
-  it('401: another secret, a changed body, no signature, and basic credentials in its place', async () => {
+  it('return 401 for another secret, a changed body, no signature, and basic credentials instead', async () => {
     const { api } = service;
     const body = ovenBody(api, 'opening', publisher);
     expect((await ovenHook(api, body, 'another secret of it')).status).to.equal(401);
@@ -28,7 +28,7 @@ describe('Hooks of OvenMediaEngine', () => {
     expect((await post({ 'x-ome-signature': `${signatureOf(body)}=` })).body).to.deep.equal({ allowed: true });
   });
 
-  it('401: a hook that was recorded and is sent again after five minutes, or is dated in the future', async () => {
+  it('return 401 for a hook that is replayed after five minutes, or dated in the future', async () => {
     const { api, ctx } = service;
     const body = ovenBody(api, 'opening', publisher);
     expect((await ovenHook(api, body, secret)).body).to.deep.equal({ allowed: true });
@@ -39,7 +39,7 @@ describe('Hooks of OvenMediaEngine', () => {
     expect((await ovenHook(api, ovenBody(api, 'opening', publisher, { time: 'x' }), secret)).status).to.equal(401);
   });
 
-  it('429: wrong signatures have a limit of their own; the right ones are accepted beyond it', async () => {
+  it('return 429 after too many invalid signatures, and accept valid ones', async () => {
     const limited = await openHookService({}, { limits: [[guardedCallsPerMinute, 3]] });
     try {
       const { api } = limited;
@@ -59,7 +59,7 @@ describe('Hooks of OvenMediaEngine', () => {
     }
   });
 
-  it('viewers need a token, their end is of no interest, and an address without stream is refused', async () => {
+  it('require a token from viewers, ignore their end, and reject an address without a stream', async () => {
     const { api } = service;
     const send = async (event: 'opening' | 'closing', members: object) =>
       (await ovenHook(api, ovenBody(api, event, publisher, members), secret)).body;
@@ -75,8 +75,8 @@ describe('Hooks of OvenMediaEngine', () => {
   }
 });
 
-describe('Hooks of OvenMediaEngine without a secret', () => {
-  it('401: no signature is valid, not even an empty one', async () => {
+describe('hooks of OvenMediaEngine without a secret', () => {
+  it('return 401 for every signature, also an empty one', async () => {
     const service = await openHookService({ OVENMEDIAENGINE_SECRET: '' });
     try {
       const body = ovenBody(service.api, 'opening', await service.publisher());
@@ -88,13 +88,13 @@ describe('Hooks of OvenMediaEngine without a secret', () => {
   });
 });
 
-describe('Hooks of SRS and Node-Media-Server', () => {
+describe('hooks of SRS and Node-Media-Server', () => {
   const service = useFixture(openHookService);
   const publisher = fixtureEach(() => service.publisher());
 
   const states = async () => (await service.runs(publisher.streamId)).map(({ state }) => state);
 
-  it('SRS: actions without a decision are answered with 0, plays need a token; a connection that has ended stays ended', async () => {
+  it('SRS: return 0 for actions without a decision, require a token to play, and reject an ended connection', async () => {
     for (const action of ['on_connect', 'on_close', 'on_stop', 'on_dvr', 'on_hls'])
       expect((await srsHook(service.api, action, publisher)).body, action).to.deep.equal({ code: 0 });
     expect((await srsHook(service.api, 'on_play', publisher)).body).to.deep.equal({ code: 403 });
@@ -106,7 +106,7 @@ describe('Hooks of SRS and Node-Media-Server', () => {
     expect(await states()).to.deep.equal(['ENDED']);
   });
 
-  it('Node-Media-Server: both actions before a publication offer one run, and other actions none', async () => {
+  it('Node-Media-Server: offer one run for both actions before a publication, and none for other actions', async () => {
     for (const action of ['prePublish', 'postPublish', 'doneRecord', 'donePlay'])
       expect((await nodeMediaServerHook(service.api, action, publisher)).status, action).to.equal(200);
     expect(await states()).to.deep.equal(['OFFERED']);
