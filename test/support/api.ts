@@ -15,18 +15,18 @@ import { createLoggedInUser, type TestUser } from './users.js';
 
 export type { TestUser } from './users.js';
 
-/** A running service, and a client that checks every response against the declaration of its route. */
+/** A running service, with a client that checks every response against the declaration of its route. */
 export interface TestApi {
   readonly ctx: ProcessContext;
-  /** Base address, base path included, without a trailing slash. */
+  /** Base URL including the base path, without a trailing slash. */
   readonly url: string;
-  /** Calls a path; every 2xx response is checked against `route.status` and `route.response`. */
+  /** Sends a request; every 2xx response is checked against `route.status` and `route.response`. */
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   close(): Promise<void>;
 }
 
 export interface CallOptions {
-  /** Access token, sent as bearer. */
+  /** Access token, sent as a bearer token. */
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; a string is sent unchanged, a FormData as a multipart form. */
@@ -36,17 +36,17 @@ export interface CallOptions {
 export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body of a JSON response, else undefined. */
+  /** The parsed body of a JSON response, otherwise undefined. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member; the route's schema checks the form
   readonly body: any;
   readonly text: string;
 }
 
-/** Starts the app of a context on a free port of the loopback. */
+/** Starts the app of a context on a free loopback port. */
 export async function startApi(ctx: ProcessContext, port = 0): Promise<TestApi> {
   const server = createHttpServer(ctx, createApp(ctx));
   watchLimits(ctx);
-  // Whatever client a test uses: downloads, images and event streams are not read by `call`.
+  // Checks the responses to any client: `call` does not read downloads, images and event streams.
   server.prependListener('request', (request, response) => {
     const { basePath } = ctx.config.service;
     const { url = '', method = '' } = request;
@@ -69,7 +69,7 @@ export async function startApi(ctx: ProcessContext, port = 0): Promise<TestApi> 
   };
 }
 
-/** The same client for a service in another process, on the database of `ctx`; closing it stops nothing. */
+/** The same client for a service in another process that uses the database of `ctx`. Closing it stops nothing. */
 export function apiAt(ctx: ProcessContext, origin: string): TestApi {
   const url = `${origin}${ctx.config.service.basePath}`;
   return { ctx, url, call: (method, path, options = {}) => call(url, method, path, options), close: async () => {} };
@@ -97,14 +97,14 @@ async function call(base: string, method: string, path: string, options: CallOpt
     text,
   };
   const route = routeOf(method, path);
-  // Processes of their own are seen from here only.
+  // Responses of other processes are visible only here.
   noteStatus(route, result.status);
   assertDocumented(route, { ...result, type: result.headers.get('content-type') });
   assertAsDeclared(route, result);
   return result;
 }
 
-/** Throws where a 2xx response differs from the declaration of its route: status, content type, and body without coercion. */
+/** Throws if a 2xx response differs from its route's declaration: status, content type, and body without coercion. */
 function assertAsDeclared(
   route: Route | undefined,
   result: Pick<TestResponse, 'status' | 'headers' | 'body' | 'text'>,
@@ -128,13 +128,13 @@ const patterns = routes.map((route) => {
   return { route, pattern: new RegExp(`^${pattern}$`) };
 });
 
-/** The route of a call: literal paths before paths with parameters, as the router matches them. */
+/** The route of a request: literal paths match before paths with parameters, as in the router. */
 function routeOf(method: string, path: string): Route | undefined {
   const asked = (path.split('?', 1)[0] ?? '').replace(/(.)\/$/, '$1');
   return patterns.find(({ route, pattern }) => route.method === method.toLowerCase() && pattern.test(asked))?.route;
 }
 
-/** A correct registration; each call creates another user. */
+/** A valid registration; each call describes another user. */
 export function registration(overrides: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const userCode = `user${randomBytes(5).toString('hex')}`;
   return {
@@ -151,7 +151,7 @@ export function registration(overrides: Readonly<Record<string, unknown>> = {}):
   };
 }
 
-/** A new, logged-in user. With an activation address it registers through the API, which only that test case needs. */
+/** Creates and logs in a user. With an activation URL, it registers through the API, which only that test case needs. */
 export async function registerUser(api: TestApi, overrides: Readonly<Record<string, unknown>> = {}): Promise<TestUser> {
   if (!('activationUrl' in overrides)) return createLoggedInUser(api.ctx, overrides);
   const body = registration(overrides);
@@ -159,10 +159,10 @@ export async function registerUser(api: TestApi, overrides: Readonly<Record<stri
   if (status !== 201) throw new Error(`registration responded ${status}: ${text}`);
   const { userCode, password } = body as { userCode: string; password: string };
   const user = await findUserByCode(api.ctx, userCode);
-  if (!user) throw new Error('the registered user is not there');
+  if (!user) throw new Error('the registered user does not exist');
   const { id: userId, passwordHash } = user;
   const tokens = await issueUserTokens(api.ctx, { clientId: api.ctx.config.oauth.clients[0].id, userId, passwordHash });
-  if (!tokens?.refresh_token) throw new Error('no tokens for the registered user');
+  if (!tokens?.refresh_token) throw new Error('the registered user got no tokens');
   return { userCode, password, userId, token: tokens.access_token, refreshToken: tokens.refresh_token };
 }
 
@@ -171,7 +171,7 @@ export async function publicToken(api: TestApi): Promise<string> {
   return (await issuePublicTokens(api.ctx, api.ctx.config.oauth.clients[0].id)).access_token;
 }
 
-/** The Authorization header of the configured client, or of other credentials. */
+/** The Authorization header of the configured client, or with other credentials. */
 export function basic(
   api: TestApi,
   name = api.ctx.config.oauth.clients[0].id,
@@ -180,7 +180,7 @@ export function basic(
   return `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
 }
 
-/** A call of the token endpoint. */
+/** Calls the token endpoint. */
 export function askToken(
   api: TestApi,
   form: Readonly<Record<string, string>>,

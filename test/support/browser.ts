@@ -11,14 +11,14 @@ export async function openBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** A browser for the tests of the `describe` that calls this. A test that leaves anything in `faults` fails. */
+/** A browser for the tests of the calling `describe`. A test that leaves an entry in `faults` fails. */
 export function browserFixture(): { readonly browser: Browser; readonly faults: string[] } {
   const faults: string[] = [];
   afterEach(() => expect(faults.splice(0)).to.deep.equal([]));
   return { browser: useFixture(openBrowser), faults };
 }
 
-/** Serves a page with this body on a site of its own while `work` runs, which gets its address. */
+/** Serves a page with this body on a separate site while `work` runs with its URL. */
 export async function onAnotherSite(body: string, work: (url: string) => Promise<void>): Promise<void> {
   const site = await startLoopbackServer((_request, response) => {
     response.setHeader('Content-Type', 'text/html').end(body);

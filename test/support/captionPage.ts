@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
 const cueCount = 14;
-/** One cue of a second every three seconds, also across the joins of parts. */
+/** One cue of a second every three seconds, also across the joins between parts. */
 const cueAt = (number: number): readonly [start: number, end: number] => [number * 3 + 1.2, number * 3 + 2.2];
 const time = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(11, 23);
-/** A file of WebVTT with a word in each cue. */
+/** A WebVTT file with one word per cue. */
 export const captionFile = (word: string): string =>
   [
     'WEBVTT\n',
@@ -15,7 +15,7 @@ export const captionFile = (word: string): string =>
     }),
   ].join('\n');
 
-/** Evaluated in the page: notes when cues begin to be shown, and when they were not shown yet, by the clock of the video. */
+/** Evaluated in the page: records the video time at which cues are first seen, and the last time at which they were not. */
 export const watchCaptions = `(() => {
   const video = document.querySelector('video');
   window.seen = [];
@@ -40,9 +40,9 @@ export async function chooseCaptions(page: Page, label: string): Promise<void> {
 }
 
 /**
- * How late each cue of `captionFile` was shown after `from`, in seconds, after `watchCaptions`. Each must have the time of
- * the file. A cue is shown between two looks, which are far apart on a busy machine: where it was due between them, it was
- * not late.
+ * The delay in seconds of each cue of `captionFile` after `from`, as recorded by `watchCaptions`. Each cue must have the time
+ * of the file. On a busy machine, observations are far apart: a cue that was due between two observations counts as
+ * punctual.
  */
 export async function latenessOfCues(page: Page, from: number): Promise<readonly number[]> {
   const seen =

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { eventually } from './eventually.js';
 
-/** Child processes of this process, from /proc. */
+/** Child processes of this process, read from /proc. */
 export async function children(): Promise<{ pid: number; name: string }[]> {
   const all = await Promise.all(
     (await readdir('/proc'))
@@ -15,7 +15,7 @@ export async function children(): Promise<{ pid: number; name: string }[]> {
   return all.filter(({ parent }) => parent === process.pid).map(({ pid, name }) => ({ pid, name }));
 }
 
-/** The id of an ffmpeg or ffprobe that this process has started, once there is one. */
+/** The id of an ffmpeg or ffprobe that this process has started, as soon as it exists. */
 export async function runningTool(): Promise<number> {
   return eventually(async () => {
     const [found] = (await children()).filter(({ name }) => name.startsWith('ff'));

@@ -7,7 +7,7 @@ import { projectFile } from './projectFile.js';
 
 const run = promisify(execFile);
 
-/** Uses of the client that compile, and some that must not. */
+/** Uses of the client that must compile, and some that must not. */
 const uses = `
 import { createVideoClient, dataOf, verifyWebhook, type BoxItem, type VideoClient } from 'video-platform-client';
 
@@ -29,15 +29,15 @@ console.log(item.status === 'DONE');
 await video.upload(new Blob([]), {});
 `;
 
-/** A folder that has installed the client of a service as README says, with the program of README in TypeScript. */
+/** A folder in which the client of a service is installed as README describes, with README's program in TypeScript. */
 export interface ClientProgram extends ProgramFolder {
-  /** What a compiler prints about the program and all declarations that it imports. Empty: there is no error. */
+  /** The errors that a compiler prints about the program and all imported declarations; empty if it compiles. */
   readonly typeErrors: (compiler: string, options: CompilerOptions) => Promise<string>;
 }
 
 export type CompilerOptions = Readonly<Record<string, unknown>>;
 
-/** The resolutions of modules that find a package by its `exports`. */
+/** The module resolutions that read a package's `exports`. */
 export const moduleResolutions = [
   { module: 'esnext', moduleResolution: 'bundler' },
   { module: 'node16', moduleResolution: 'node16' },

@@ -16,7 +16,7 @@ export interface Clip {
   readonly title?: string;
 }
 
-/** Uploads a clip with video and audio, and processes it in the whole pipeline. Resolves with its box id. */
+/** Uploads a clip with video and audio, and runs the complete pipeline. Resolves with its box id. */
 export async function readyClip(
   ctx: OpenContext,
   api: TestApi,
@@ -28,7 +28,7 @@ export async function readyClip(
   return boxId as string;
 }
 
-/** Uploads files and processes them in the whole pipeline together. Resolves with their box ids, in the same order. */
+/** Uploads files and runs the complete pipeline for all of them. Resolves with their box ids in the same order. */
 export async function readyFiles(
   ctx: OpenContext,
   api: TestApi,
@@ -53,7 +53,7 @@ export async function readyFiles(
   return boxIds;
 }
 
-/** Publishes an item for everybody. Resolves with the address of its player page. */
+/** Publishes an item for everybody. Resolves with the URL of its player page. */
 export async function publishFree(api: TestApi, { token }: TestUser, boxId: string | undefined): Promise<string> {
   const { body } = await api.call('POST', `/api/box/${boxId}/vod`, { token, body: { licenseType: 'FREE' } });
   return `${api.url}/embed/?vod=${body.vodId}`;

@@ -9,7 +9,7 @@ export type Pair = readonly [number, number];
 interface CaptionedCodec {
   readonly format: string;
   readonly encoding: readonly string[];
-  /** How an access unit delimiter begins, and the header of supplemental enhancement information. */
+  /** The first bytes of an access unit delimiter, and of supplemental enhancement information. */
   readonly delimiter: Buffer;
   readonly information: readonly number[];
 }
@@ -29,7 +29,7 @@ const codecs: Readonly<Record<'h264' | 'hevc', CaptionedCodec>> = {
   },
 };
 
-/** A command, as it is sent: twice. */
+/** A command, which is sent twice. */
 export function command(first: number, second: number): Pair[] {
   return [
     [first, second],
@@ -45,7 +45,7 @@ export function characters(text: string): Pair[] {
   ]);
 }
 
-/** A caption in the bottom row that appears as a whole with its last command. `first`: 0x14; of field 2, 0x15. */
+/** A caption in the bottom row that appears completely with its last command. `first`: 0x14; for field 2, 0x15. */
 export function popOn(text: string, first = 0x14): Pair[] {
   return [
     ...[...command(first, 0x20), ...command(first, 0x2e), ...command(0x14, 0x70)],
@@ -57,13 +57,13 @@ export function pause(frames: number): Pair[] {
   return Array.from({ length: frames }, () => [0, 0]);
 }
 
-/** The user data of a frame (ATSC A/53): a pair for each field. */
+/** The user data of a frame (ATSC A/53): one pair per field. */
 export function captionUserData(pairs: readonly (Pair | undefined)[]): Buffer {
   const triples = pairs.flatMap((pair, field) => [0xfc | field, ...(pair ?? [0, 0]).map(withParity)]);
   return Buffer.from([...Buffer.from('GA94'), 3, 0xc0 | pairs.length, 0xff, ...triples, 0xff]);
 }
 
-/** A NAL unit with the captions of a frame, without its length or start code. Default: of H.264. */
+/** A NAL unit with the captions of a frame, without length or start code. Default: for H.264. */
 export function captionUnit(pairs: readonly (Pair | undefined)[], { information } = codecs.h264): Buffer {
   const data = captionUserData(pairs);
   return Buffer.from([...information, 4, data.length + 3, 0xb5, 0, 0x31, ...data, 0x80]);
@@ -76,16 +76,16 @@ function withParity(byte: number): number {
 
 export interface CaptionedClip {
   readonly extension: string;
-  /** A pair for each frame, of which there are 25 in a second. */
+  /** One pair per frame, at 25 frames per second. */
   readonly field1: readonly Pair[];
   readonly field2?: readonly Pair[];
   readonly seconds?: number;
   readonly codec?: keyof typeof codecs;
-  /** What becomes of the video when it has captions. Default: it is copied. */
+  /** Encoding of the video with captions. Default: copied. */
   readonly video?: readonly string[];
 }
 
-/** A clip of ffmpeg with closed captions and a tone. */
+/** An ffmpeg clip with closed captions and a tone. */
 export async function captionedClip(clip: CaptionedClip): Promise<Buffer> {
   const { extension, field1, field2 = [], seconds = 4, codec = 'h264', video = ['-c:v', 'copy'] } = clip;
   const coded = codecs[codec];
@@ -107,7 +107,7 @@ export async function captionedClip(clip: CaptionedClip): Promise<Buffer> {
   }
 }
 
-/** Puts captions behind each access unit delimiter of a stream. */
+/** Inserts captions after each access unit delimiter of a stream. */
 function withCaptions(stream: Buffer, coded: CaptionedCodec, fields: readonly (readonly Pair[])[]): Buffer {
   const parts: Buffer[] = [];
   let from = 0;

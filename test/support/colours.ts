@@ -15,7 +15,7 @@ export const barColours = [
   [255, 255, 0],
 ] as const;
 
-/** The colours in the middle of each quarter of the width, in the first frame, as browsers show them: video without a tag as BT.709. */
+/** The colours in the middle of each quarter of the first frame, as browsers display them: untagged video as BT.709. */
 export async function shownColours(media: Buffer): Promise<number[][]> {
   const { matrix } = await colourTags(media);
   const assumed = matrix === 'unknown' ? ':in_color_matrix=bt709' : '';
@@ -29,7 +29,7 @@ export async function shownColours(media: Buffer): Promise<number[][]> {
   return [1, 4, 7, 10].map((column) => pixels.slice(column * 3, column * 3 + 3));
 }
 
-/** What the file or its video says of the colours of its first video stream. */
+/** The colour tags of a file's first video stream, in the container or in the video. */
 export async function colourTags(media: Buffer) {
   const entries = 'stream=color_range,color_space,color_primaries,color_transfer';
   const printed = await runTool(
@@ -41,7 +41,7 @@ export async function colourTags(media: Buffer) {
   return { range: tag('range'), matrix: tag('space'), primaries: tag('primaries'), transfer: tag('transfer') };
 }
 
-/** The largest difference of two lists of colours, in one component. */
+/** The maximum difference of two lists of colours, in one component. */
 export function colourDifference(one: readonly (readonly number[])[], other: readonly (readonly number[])[]): number {
   return Math.max(
     ...one.flatMap((colour, at) => colour.map((value, part) => Math.abs(value - (other[at]?.[part] ?? NaN)))),

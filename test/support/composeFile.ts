@@ -19,7 +19,7 @@ export interface ComposeFile {
   readonly configs: Readonly<Record<string, { readonly content?: string; readonly file?: string }>>;
 }
 
-/** `compose.yaml` with the values of an environment in it. A value that is required and missing throws. */
+/** `compose.yaml` with the variables of an environment. A missing required variable throws. */
 export function readComposeFile(environment: Readonly<Record<string, string>>): ComposeFile {
   const text = readFileSync(projectFile('compose.yaml'), 'utf8');
   const filled = text.replace(

@@ -10,7 +10,7 @@ import { changeRow } from './rows.js';
 export interface SeededItem {
   readonly boxId: string;
   readonly contentId: string;
-  /** Folder of the content's files in the store, with its last slash. */
+  /** Storage folder of the content's files, with a trailing slash. */
   readonly folder: string;
 }
 
@@ -19,13 +19,13 @@ export interface SeedOptions {
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly state?: ContentState;
-  /** With FAILED: why. */
+  /** The reason, for the state FAILED. */
   readonly failureKey?: string;
   readonly durationMs?: number;
   readonly expiresAt?: Date;
 }
 
-/** A box item whose content is READY without transcoding: rows only. */
+/** A box item whose content is READY without transcoding: only rows. */
 export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOptions = {}): Promise<SeededItem> {
   const { title = 'A video', description, tags = [], state = 'READY', durationMs = 60_000, expiresAt } = options;
   const { failureKey = null } = options;
@@ -68,8 +68,8 @@ export async function seedBoxItem(ctx: Context, ownerId: string, options: SeedOp
 }
 
 /**
- * Of a content that is READY: its quick generation of 640 by 360 plays, and one of two chunks of the full one is done, which is
- * 52 percent.
+ * Gives a READY content a playing quick generation of 640 by 360, and a full generation with one of two chunks done, which
+ * is 52 percent.
  */
 export async function seedPreparing(ctx: Context, contentId: string): Promise<void> {
   const now = ctx.clock.now();
@@ -83,17 +83,17 @@ export async function seedPreparing(ctx: Context, contentId: string): Promise<vo
   );
 }
 
-/** The full generation that `seedPreparing` has begun is ready. */
+/** Sets the full generation that `seedPreparing` has started to ready. */
 export async function seedPrepared(ctx: Context, contentId: string): Promise<void> {
   await changeRow(ctx, Content, contentId, { readyGeneration: 2, readyGrid: {} as Grid });
 }
 
-/** The full generation that `seedPreparing` has begun has failed. */
+/** Sets the full generation that `seedPreparing` has started to failed. */
 export async function seedUnprepared(ctx: Context, contentId: string): Promise<void> {
   await changeRow(ctx, Content, contentId, { failedGeneration: 2, failureKey: 'content.failure.unreadable' });
 }
 
-/** Files of a stream that no player could play, but that are served like any other. Resolves with their bytes by path. */
+/** Files of a stream that are unplayable but served like any others. Resolves with their bytes by path. */
 export async function seedStream(ctx: Context, folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>([
     ['master.m3u8', Buffer.from('#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\n240p/index.m3u8\n')],
@@ -111,7 +111,7 @@ export async function seedStream(ctx: Context, folder: string): Promise<Readonly
   return files;
 }
 
-/** Begins the next generation of a content that plays, with all renditions, as after a quick one. */
+/** Starts the next generation of a READY content with all renditions, as after a quick one. */
 export async function beginGeneration(ctx: Context, contentId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await ctx.db.change(

@@ -24,7 +24,7 @@ import { noteClock } from './recordStatements.js';
 import { noteOpened } from './openResources.js';
 import { forbidStorageInTransactions } from './storageGuard.js';
 
-/** A clock that does not run; tests move it. It starts at the present time. */
+/** A clock that tests advance. It starts at the current time and does not run. */
 export interface TestClock extends Clock {
   advance(milliseconds: number): void;
 }
@@ -41,16 +41,16 @@ export function createTestClock(start: Date = new Date()): TestClock {
 
 export interface TestContext extends OpenContext {
   readonly clock: TestClock;
-  /** The environment it was created from, for processes that a test starts with the same settings. */
+  /** The environment of the context, for processes that a test starts with the same settings. */
   readonly env: Readonly<Record<string, string>>;
-  /** What is not as usual; a test may change it. */
+  /** Changed tunables; a test may modify them. */
   readonly limits: Map<Tunable, number>;
 }
 
-/** A hash contains its cost, so that built processes verify these too. */
+/** A hash contains its cost, so that built processes can verify it too. */
 const lowPasswordCost = { N: 2 ** 10, r: 8, p: 1 };
 
-/** What no setting changes. */
+/** Options that settings do not cover. */
 export interface TestOptions {
   readonly limits?: readonly (readonly [Tunable, number])[];
   readonly databaseServer?: string | undefined;
@@ -59,7 +59,7 @@ export interface TestOptions {
   readonly passwordCost?: PasswordCost;
 }
 
-/** Of every test that does not choose them: all calls come from one address, and payments are asked for again and again. */
+/** Defaults of all tests, because all calls come from one address and payments are queried repeatedly. */
 const usualLimits: readonly (readonly [Tunable, number])[] = [
   [guardedCallsPerMinute, 1_000_000],
   [refusedPublicationsPerAddress, 1_000_000],
@@ -69,8 +69,8 @@ const usualLimits: readonly (readonly [Tunable, number])[] = [
 ];
 
 /**
- * Real PostgreSQL, real queue, real files, in a fresh database and folder; `close` removes all of it. Passwords are hashed
- * in a hundredth of the usual time. Processes that a test starts have the limits of every deployment.
+ * Real PostgreSQL, real queue, real files, in a fresh database and folder, which `close` removes. Password hashing takes a
+ * hundredth of the usual time. Processes that a test starts use the default limits of a deployment.
  */
 export async function openTestContext(
   overrides: Record<string, string> = {},
@@ -96,7 +96,7 @@ export async function openTestContext(
   });
 }
 
-/** The same context in real time: its clock is the machine's, and the time of the database is read. */
+/** The same context in real time: with the clocks of the machine and of the database. */
 export function withRealClock(context: TestContext): TestContext {
   return { ...context, clock: { now: () => new Date(), advance: () => {} }, databaseTime: new DatabaseClock() };
 }

@@ -9,12 +9,12 @@ import { bodyOf } from './responses.js';
 import { streamPathOf } from './streamFixture.js';
 import { createLoggedInUser, type TestUser } from './users.js';
 
-/** Every watched request must be answered within this time, whatever a crowd does. Other tests run at the same time. */
+/** The maximum time of every watched request during an attack. Other tests run at the same time. */
 const maxWatchedMs = 3_000 * slowness;
-/** Pause between two requests of one kind. */
+/** Pause between two requests of the same kind. */
 const pauseMs = 75;
 
-/** A built web process with one published item, and requests that must stay fast while a crowd attacks. */
+/** A built web process with one published item, and requests that must stay fast during an attack. */
 export interface Crowded {
   readonly ctx: TestContext;
   readonly api: TestApi;
@@ -25,15 +25,15 @@ export interface Crowded {
   /** A public access token. */
   readonly token: string;
   /**
-   * Runs `attack` so many times at once; it gets its number and resolves with the status of its response. Meanwhile a
-   * segment, a public search and a read by id are requested every 75 ms. Throws where one of them fails, or takes longer
-   * than `maxWatchedMs`. Resolves with the statuses, in the order of the numbers; an attack without a response has 0.
+   * Runs `count` attacks concurrently; each gets its number and resolves with its response's status. Meanwhile, a segment, a
+   * public search and a read by id are requested every 75 ms. Throws if one of these fails, or takes longer than
+   * `maxWatchedMs`. Resolves with the statuses in order; an attack without a response has 0.
    */
   withCrowd(attack: (number: number) => Promise<number>, count: number): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 
-/** Starts one web process; a file of crowd tests opens it once. */
+/** Starts one web process, once per file of crowd tests. */
 export async function openCrowded(): Promise<Crowded> {
   const deployment = await openDeployment({ LOG_LEVEL: 'error' });
   const { ctx, api } = deployment;
@@ -51,7 +51,7 @@ export async function openCrowded(): Promise<Crowded> {
       search: () =>
         fetch(`${api.url}/api/public/search/vod/contents`, {
           method: 'POST',
-          // A caller of its own: a crowd without users takes the part of its address.
+          // A separate caller, because anonymous attackers use up the share of their address.
           headers: { authorization: `Bearer ${owner.token}` },
           body: JSON.stringify({ queryString: 'watched' }),
         }),
@@ -85,7 +85,7 @@ async function withCrowd(
   attack: (number: number) => Promise<number>,
   count: number,
 ): Promise<readonly number[]> {
-  // Connections and statements of the first use are not measured.
+  // The first use of connections and statements is not measured.
   for (const [name, request] of Object.entries(watched)) await timeOf(name, request);
   const over = new AbortController();
   const watching = Object.entries(watched).map(([name, request]) => slowest(name, request, over.signal));
@@ -96,7 +96,7 @@ async function withCrowd(
   return statuses;
 }
 
-/** Repeats a request until the crowd has left; resolves with its name and its longest time. */
+/** Repeats a request until the attack is over; resolves with its name and its maximum time. */
 async function slowest(
   name: string,
   request: () => Promise<Response>,
@@ -121,7 +121,7 @@ async function timeOf(name: string, request: () => Promise<Response>): Promise<n
   return Math.round(performance.now() - startedMs);
 }
 
-/** How many of the statuses are this one. */
+/** The number of statuses equal to this one. */
 export function countOf(statuses: readonly number[], status: number): number {
   return statuses.filter((one) => one === status).length;
 }

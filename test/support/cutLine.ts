@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A line to a server that breaks in the middle of a connection, as often as it is asked to. */
+/** A proxy of a server that breaks connections on request. */
 export interface CutLine {
   readonly url: string;
-  /** Connections that were cut so far. */
+  /** Connections cut so far. */
   readonly cuts: number;
-  /** The line breaks once more when so many further bytes have gone to the server. */
+  /** The next connection is cut when so many further bytes have been sent to the server. */
   cutAfter(bytes: number): void;
   close(): Promise<void>;
 }
 
-/** Opens a line to the server of an address. */
+/** Opens a proxy of the server at a URL. */
 export async function openCutLine(address: string): Promise<CutLine> {
   const { port, hostname, pathname } = new URL(address);
   const sockets = new Set<Socket>();

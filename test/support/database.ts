@@ -4,14 +4,14 @@ import pg from 'pg';
 import { migrate } from '../../scripts/migrate.js';
 import { migrations } from '../../scripts/migrations/index.js';
 
-/** The server of this test run, set by `npm test`; a URL with an administrator's credentials. */
+/** The server of this test run, set by `npm test`: a URL with administrator credentials. */
 function serverOfThisRun(): string {
   const url = process.env['TEST_DATABASE_URL'];
   if (!url) throw new Error('TEST_DATABASE_URL is not set: run the tests with npm test');
   return url;
 }
 
-/** Address of another database on the same server. */
+/** URL of another database on the same server. */
 function addressOf(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
@@ -33,7 +33,7 @@ const template = `template_${createHash('sha256')
   .digest('hex')
   .slice(0, 12)}`;
 
-/** Migrates the template once for a server, however many test processes call it. */
+/** Migrates the template once per server, for any number of test processes. */
 async function ensureTemplate(server: string, client: pg.Client): Promise<void> {
   await client.query('SELECT pg_advisory_lock(20010)');
   const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1 AND datistemplate', [template]);
@@ -46,7 +46,7 @@ async function ensureTemplate(server: string, client: pg.Client): Promise<void> 
   await client.query('SELECT pg_advisory_unlock(20010)');
 }
 
-/** A database of its own, empty or migrated: then cloned from the template in a few tens of milliseconds. */
+/** A separate database, empty or migrated: cloned from the template in some tens of milliseconds. */
 export async function createTestDatabase(
   server = serverOfThisRun(),
   { isMigrated = true } = {},
@@ -63,12 +63,12 @@ export async function createTestDatabase(
   };
 }
 
-/** A database user who may have so many connections, with the rights of the administrator to what databases have. */
+/** A database user with a connection limit and the administrator's rights on database objects. */
 export async function createLimitedUser(connections: number): Promise<{
   readonly name: string;
-  /** The address of a database for this user. */
+  /** The URL of a database for this user. */
   addressOf(databaseUrl: string): string;
-  /** To be called when the databases of the user's tables are gone. */
+  /** Removes the user; call it when the databases with its tables are dropped. */
   close(): Promise<void>;
 }> {
   const server = serverOfThisRun();

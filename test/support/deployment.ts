@@ -4,9 +4,9 @@ import { openTestContext, type TestContext } from './context.js';
 import { eventually } from './eventually.js';
 import { freePort, startBuilt, type BuiltProcess } from './processes.js';
 
-/** The service as a deployment runs it: built processes on a database and folder of their own. */
+/** A deployment of the service: built processes with a separate database and folder. */
 export interface TestDeployment {
-  /** A context on the same database and files, outside of the processes. */
+  /** A context with the same database and files, outside the processes. */
   readonly ctx: TestContext;
   readonly api: TestApi;
   /** `build`: see `startBuilt`. */
@@ -15,11 +15,11 @@ export interface TestDeployment {
     overrides?: Readonly<Record<string, string>>,
     build?: string,
   ): Promise<BuiltProcess>;
-  /** Stops the processes that still run and removes everything. */
+  /** Stops the remaining processes and removes everything. */
   close(): Promise<void>;
 }
 
-/** Prepares a deployment; no process runs before `start`. */
+/** Prepares a deployment; `start` starts its processes. */
 export async function openDeployment(
   overrides: Record<string, string> = {},
   databaseServer?: string,
@@ -74,7 +74,7 @@ export async function untilSettled(api: TestApi, token: string, boxId: string, t
   );
 }
 
-/** Waits until the given part of a content's chunks is done, in percent; a crash then happens in the middle of the work. */
+/** Waits until a share of a content's chunks is done, in percent, so that a crash happens during the work. */
 export async function untilProgress(
   ctx: TestContext,
   contentUuid: string,

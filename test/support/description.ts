@@ -21,7 +21,7 @@ export interface Operation {
 /** The content types of a response, without parameters; empty: no body. JSON has a schema, compiled at the first call. */
 export type DescribedResponse = ReadonlyMap<string, () => ValidateFunction>;
 
-/** The parts of an OpenAPI 3.1 document that tests read. */
+/** The parts of an OpenAPI 3.1 document that tests use. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: {
@@ -49,7 +49,7 @@ const formats = {
   uri: (text: string) => /^[a-z][a-z0-9+.-]*:\/\/[\w.~:/?#@!$&'()*+,;=%-]+$/i.test(text) && URL.canParse(text),
 };
 
-/** All operations; schemas are compiled when they are first used, and once. */
+/** All operations; schemas are compiled once, at their first use. */
 export function operationsOf(description: Description): Operation[] {
   const ajv = new Ajv2020({ strict: false, allErrors: false, formats });
   ajv.addSchema({ $id: 'description', components: description.components });
@@ -100,7 +100,7 @@ export function mediaTypeOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** The schema with its references made absolute: the validator knows the document as `description`. */
+/** The schema with absolute references: the validator knows the document as `description`. */
 function absolute(schema: JsonSchema): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"description#/components/')) as object;
 }

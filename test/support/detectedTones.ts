@@ -9,7 +9,7 @@ export interface DetectedTone {
 const dataMark = Buffer.from('data');
 const windowSeconds = 0.1;
 
-/** The tones in a WAV file of one channel and 16 bits: below and above 600 Hz, by how often the signal goes through zero. */
+/** The tones in a mono WAV file of 16 bits, below and above 600 Hz, detected by zero crossings. */
 export function detectTones(wav: Buffer): DetectedTone[] {
   const sampleRate = wav.readUInt32LE(24);
   const start = wav.indexOf(dataMark) + 8;
@@ -36,6 +36,6 @@ export function detectTones(wav: Buffer): DetectedTone[] {
       endSeconds: startSeconds + windowSeconds,
     });
   }
-  // At its end a tone fades out, in any pitch.
+  // A tone fades out at its end, at any pitch.
   return tones.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds > 1.5 * windowSeconds);
 }

@@ -9,13 +9,13 @@ import { singleTrackInitialisation } from '../../shared/media/mp4/index.js';
 import { runTool } from './media.js';
 import { joinedInitialisation } from './twoTracks.js';
 
-/** What becomes of a source that is to be copied: `copied`, or why it is refused. `fault`: it cannot be processed at all. */
+/** The outcome for a source to copy: `copied`, or the reason for the refusal. `fault`: it cannot be processed. */
 export type CopyOutcome = 'copied' | 'fault' | CopyRefusal;
 
 export interface DirectCopy {
   readonly outcome: CopyOutcome;
   readonly copyable: CopyableSource | null;
-  /** Initialisation segment and all segments. */
+  /** The initialisation segment and all segments. */
   readonly media: Buffer;
   /** Sizes of the segments. */
   readonly segments: readonly number[];
@@ -23,7 +23,7 @@ export interface DirectCopy {
 
 type StoredSource = Pick<Content, 'sourceKey' | 'sourceBytes'>;
 
-/** Copies a stored source as ingestion does, without a database: no list is written. */
+/** Copies a stored source as ingestion does, without a database and without playlists. */
 export async function copyDirectly(ctx: WorkerContext, folder: string, stored: StoredSource): Promise<DirectCopy> {
   const parts: Buffer[] = [];
   const sizes: number[] = [];
@@ -54,14 +54,14 @@ export async function copyDirectly(ctx: WorkerContext, folder: string, stored: S
   }
 }
 
-/** The initialisation segments of video and audio as one. */
+/** Joins the initialisation segments of video and audio. */
 function bothTracks(init: Buffer): Buffer {
   return joinedInitialisation(singleTrackInitialisation(init, 'video'), singleTrackInitialisation(init, 'audio'));
 }
 
 /**
- * Checks that a player decodes every frame of the source from its copy, each at the same time from the first one. The times are also
- * compared as the container has them: ffmpeg corrects those of a container that are in the wrong order, and players do not.
+ * Checks that a player decodes every frame of the source from its copy, at equal times relative to the first frame. The
+ * container's times are also compared: ffmpeg corrects times in the wrong order, and players do not.
  */
 export async function expectSameFrames(source: string, copy: Buffer, stream: number): Promise<void> {
   const [original, copied, stored] = await Promise.all([
@@ -80,21 +80,21 @@ export async function expectSameFrames(source: string, copy: Buffer, stream: num
     const shown = copied[frame]?.seconds;
     return shown !== undefined && Math.abs(shown - seconds) < 0.002 ? [] : [{ frame, seconds, shown }];
   });
-  expect(misplaced.slice(0, 5), `${misplaced.length} frames with another time in the container`).to.deep.equal([]);
+  expect(misplaced.slice(0, 5), `${misplaced.length} frames with different container times`).to.deep.equal([]);
 }
 
-/** Times of the packets of all frames, as the container has them, in the order in which the frames are decoded. */
+/** Container times of all frames, in decoding order. */
 async function storedTimesOf(media: Buffer): Promise<number[]> {
   const options = ['-select_streams', 'v', '-show_entries', 'stream=time_base:frame=pts', '-of', 'compact=p=0:nk=1'];
   const lines = (await runTool('ffprobe', [...options, '-'], media)).trim().split('\n').filter(Boolean);
   const [numerator = 1, denominator = 1] = (lines.pop() ?? '').split('/').map(Number);
-  // Frames with additional data have an empty field more.
+  // Frames with additional data have one more empty field.
   const ticks = lines.map((line) => Number.parseInt(line, 10));
   const [first = 0] = ticks;
   return ticks.map((tick) => ((tick - first) * numerator) / denominator);
 }
 
-/** Hash and time of every frame as decoded, in the order of presentation. */
+/** Hash and time of every decoded frame, in presentation order. */
 async function framesOf(media: string | Buffer, stream: number): Promise<{ hash: string; seconds: number }[]> {
   const options = ['-map', `0:${stream}`, '-fps_mode', 'passthrough', '-enc_time_base', '-1', '-f', 'framemd5', '-'];
   const input = Buffer.isBuffer(media) ? '-' : media;

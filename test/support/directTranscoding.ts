@@ -23,27 +23,27 @@ import { useFixture } from './fixtures.js';
 import { noteOpened } from './openResources.js';
 import { joinedInitialisation } from './twoTracks.js';
 
-/** A file as the workers would transcode it, and copy it where that is possible, by the functions that the jobs call: no database, no queue, no other process than ffmpeg. */
+/** Transcodes and copies files with the functions that the jobs call, without database, queue or processes other than ffmpeg. */
 export interface DirectTranscoding {
   readonly ctx: WorkerContext;
-  /** Probes a file (its path, or its bytes) and plans it. Throws MediaFault and MediaError as ingestion does. */
+  /** Probes a file (path or bytes) and plans it. Throws MediaFault and MediaError as ingestion does. */
   prepare(file: Buffer | string): Promise<Prepared & { readonly copy: CopyOutcome }>;
-  /** Why a file cannot be transcoded: the message key for its owner, and the detail for the log. Null if it can. */
+  /** Why a file cannot be transcoded: the message key for its owner and the detail for the log, or null if it can. */
   failureOf(file: Buffer | string): Promise<{ readonly key: string; readonly detail: string } | null>;
-  /** Plans a file and transcodes it into one of its renditions; every segment is checked. `planned` replaces members of the plan. */
+  /** Plans a file, transcodes it into one rendition and checks every segment. `planned` replaces members of the plan. */
   transcode(file: Buffer | string, which?: 'lowest' | 'highest', planned?: Partial<ContentPlan>): Promise<Transcoded>;
 }
 
 export interface Transcoded extends Prepared {
   readonly copy: CopyOutcome;
-  /** Initialisation segment and all segments of the rendition, as a player appends them for its decoder. */
+  /** The initialisation segment and all segments of the rendition, as a player appends them for its decoder. */
   readonly media: Buffer;
-  /** The segments alone. */
+  /** Only the segments. */
   readonly segments: readonly Buffer[];
   readonly durationSeconds: number;
 }
 
-/** Opened before the tests of the `describe` that calls it, and closed after them. */
+/** Opened before the tests of the calling `describe`, and closed after them. */
 export function directTranscoding(settings: Record<string, string> = {}): DirectTranscoding {
   const opened = useFixture(async () => {
     const folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? '/tmp', 'direct-'));
@@ -101,7 +101,7 @@ export function directTranscoding(settings: Record<string, string> = {}): Direct
   };
 }
 
-/** Whatever can be copied is: every frame of the copy is compared with the source. */
+/** Copies the source if possible, and compares every frame of the copy with it. */
 async function prepareFile(
   ctx: WorkerContext,
   folder: string,
@@ -152,7 +152,7 @@ async function transcodeAll(
   return parts;
 }
 
-/** Initialisation segment and segments of one chunk, each checked against the plan; the default audio is behind the video of each segment. */
+/** The initialisation segment and segments of a chunk, checked against the plan; the default audio follows each segment's video. */
 async function transcodeChunk(
   ctx: WorkerContext,
   folder: string,

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 
-/** An instruction of a Dockerfile: `RUN`, and what stands behind it. */
+/** A Dockerfile instruction, such as `RUN`, and its arguments. */
 export interface Instruction {
   readonly name: string;
   readonly value: string;
 }
 
-/** The stages of a Dockerfile, each from its `FROM` on. */
+/** The stages of a Dockerfile, each starting with its `FROM`. */
 export function dockerfileStages(path: string): Instruction[][] {
   const stages: Instruction[][] = [];
   const lines = readFileSync(path, 'utf8').replace(/\\\n/g, ' ').split('\n');

@@ -14,8 +14,8 @@ import { systemPostgresPrograms } from './requirements.js';
 const run = promisify(execFile);
 
 /**
- * Runs the block of `docs/operate.md` that has a command (`pg_dump`, `pg_restore`), for the service of a context, with a folder in
- * place of `/srv/backup` and of the system's settings. Files are copied when `filesMayBeCopied` resolves.
+ * Runs the block of `docs/operate.md` that contains a command (`pg_dump`, `pg_restore`) for a context's service, with `folder`
+ * instead of `/srv/backup` and the system's settings. Files are copied when `filesMayBeCopied` resolves.
  */
 export async function runDocumented(
   command: string,
@@ -40,16 +40,16 @@ export async function runDocumented(
   await Promise.all([done, filesMayBeCopied?.().then(() => writeFile(sign, ''))]);
 }
 
-/** A PostgreSQL of the system's packages, which brings `pg_dump`: the embedded one has only the server. */
+/** A PostgreSQL from system packages, which include `pg_dump`: the embedded one consists only of the server. */
 export interface SystemPostgres {
-  /** Address of a role that is no administrator and may create databases. */
+  /** URL of a role without administrator rights that may create databases. */
   readonly url: string;
-  /** Folder of `pg_dump` and `pg_restore`. */
+  /** The folder with `pg_dump` and `pg_restore`. */
   readonly programs: string;
   close(): void;
 }
 
-/** Starts such a server in a folder of its own, on a free port of the loopback. */
+/** Starts such a server in a new folder, on a free loopback port. */
 export async function startSystemPostgres(): Promise<SystemPostgres> {
   const programs = systemPostgresPrograms() ?? expect.fail('there is no PostgreSQL of the system');
   const account = serverAccount();

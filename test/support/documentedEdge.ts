@@ -14,7 +14,7 @@ export interface EdgeSettings {
   readonly port: number;
   /** The web process: `127.0.0.1:3000`, or a socket: `unix:/run/http.sock`. */
   readonly upstream: string;
-  /** Of all its files, and of its log `edge.log`. */
+  /** Folder of the edge's files and of its log `edge.log`. */
   readonly folder: string;
   /** The secrets of `EDGE_KEYS` by their ids. */
   readonly keys: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface EdgeSettings {
   readonly secret: string;
 }
 
-/** The nginx of `docs/deploy.md#edge` with other paths and ports: lines next to its block `http`, and inside of it. */
+/** The nginx of `docs/deploy.md#edge` with other paths and ports: the lines outside and inside of its `http` block. */
 export async function documentedEdge(edge: EdgeSettings): Promise<{ readonly main: string; readonly site: string }> {
   const lines = await exampleFile('edge.conf');
   const keysPath = join(edge.folder, 'edge-keys');

@@ -1,4 +1,4 @@
-/** Queries that a cache and the service behind it may read in different ways. */
+/** Queries that a cache and the service behind it may interpret differently. */
 export const edgeQueries: readonly string[] = [
   ...['dvr=1', 'DVR=1', 'Dvr=1', '%64vr=1', 'dvr=%31', 'dvr=%2531', '%2564vr=1', 'dvr=1%0A', 'dvr=1%00', 'dvr=+1'],
   ...['dvr', 'dvr=', 'dvr==1', 'dvr%3D1', 'dvr=1%26x=1', 'dvr=1;x=1', 'x=1;dvr=1', '?dvr=1', '??dvr=1', 'dvr=1#x'],
@@ -40,14 +40,14 @@ export const edgePaths: readonly ((path: string) => string)[] = [
 ];
 
 export interface EdgeAttack {
-  /** The target of the request is an address with this origin. */
+  /** Sends the request target as an absolute URL with this origin. */
   readonly host?: string;
   readonly method?: string;
   /** Name, value, name, value. */
   readonly headers?: readonly string[];
 }
 
-/** Requests whose responses are not those of everybody, if their headers or methods count. */
+/** Requests whose responses would differ from the usual one if their headers or methods counted. */
 export const edgeHeaders: readonly EdgeAttack[] = [
   {},
   ...[

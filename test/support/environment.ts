@@ -1,4 +1,4 @@
-/** Complete settings for a service of its own: database, files and queues that no other test uses. */
+/** Complete settings of a separate service: database, files and queues that no other test uses. */
 export function testEnvironment(databaseUrl: string, dataDir: string): Record<string, string> {
   const redisUrl = process.env['TEST_REDIS_URL'];
   return {
@@ -16,9 +16,9 @@ export function testEnvironment(databaseUrl: string, dataDir: string): Record<st
     PAYMENTS: 'sandbox',
     MAIL_LINK_HOSTS: 'example.org,app.example.org',
     ENCODER_PRESET: 'ultrafast',
-    // Tests of quick generations turn it on: all others would process each video twice.
+    // Tests of quick generations enable it; all other tests would process each video twice.
     QUICK_GENERATION: 'false',
-    // No proxy has to learn that a process stops.
+    // No load balancer has to notice that a process stops.
     DRAIN_SECONDS: '0',
     ...(redisUrl ? { REDIS_URL: redisUrl, QUEUE_PREFIX: `t${dataDir.slice(-6)}` } : {}),
     ...meilisearch(dataDir),
@@ -27,7 +27,7 @@ export function testEnvironment(databaseUrl: string, dataDir: string): Record<st
   };
 }
 
-/** With `TEST_MEILI_URL` all searches of the tests use that server, each service with indexes of its own. */
+/** With `TEST_MEILI_URL`, all searches of the tests use that server, with separate indexes for each service. */
 function meilisearch(dataDir: string): Record<string, string> {
   const url = process.env['TEST_MEILI_URL'];
   const key = process.env['TEST_MEILI_API_KEY'] ?? '';

@@ -1,8 +1,8 @@
 import { cpuUsage } from 'node:process';
 
 /**
- * The longest time in milliseconds for which `work` holds the event loop of this process: the processor time between two of its
- * turns, so that it does not matter what else the machine does.
+ * The maximum time in milliseconds for which `work` blocks the event loop of this process, as CPU time between two
+ * iterations, so that other programs of the machine have no influence.
  */
 export async function maxSliceMs(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;

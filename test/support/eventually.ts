@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How many times slower this machine is than the one that the deadlines are written for (`tools/machineSlowness.ts`); at least 1. */
+/** How many times slower this machine is than the reference for the timeouts (`tools/machineSlowness.ts`); at least 1. */
 export const slowness = Number(process.env['TEST_SLOWNESS'] ?? 1);
 
 /**

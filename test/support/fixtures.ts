@@ -2,12 +2,12 @@ import type { Context, Suite } from 'mocha';
 
 type Close = () => unknown;
 
-/** By suite, what its hook closes, in the order in which it was opened. */
+/** By suite: the functions that its hook calls to close fixtures, in opening order. */
 const closings = { afterAll: new WeakMap<Suite, Close[]>(), afterEach: new WeakMap<Suite, Close[]>() };
 
 /**
- * Stands for what `open` makes before the tests of the `describe` that calls this. What has a `close` is closed after
- * the tests and after the `after` hooks of the `describe`, last in first out.
+ * Returns a proxy of the object that `open` creates before the tests of the calling `describe`. An object with `close` is
+ * closed after the tests and after the `after` hooks of the `describe`, last in first out.
  */
 export function useFixture<Value extends object>(open: () => Value | Promise<Value>, close = closeOf<Value>): Value {
   const { standIn, standFor } = newStandIn<Value>();
@@ -18,7 +18,7 @@ export function useFixture<Value extends object>(open: () => Value | Promise<Val
   return standIn;
 }
 
-/** The same before each test of the `describe`, and closed after each. */
+/** Like `useFixture`, but opened before and closed after each test. */
 export function fixtureEach<Value extends object>(open: () => Value | Promise<Value>): Value {
   const { standIn, standFor } = newStandIn<Value>();
   beforeEach(async function () {
@@ -28,17 +28,17 @@ export function fixtureEach<Value extends object>(open: () => Value | Promise<Va
   return standIn;
 }
 
-/** An object whose members are those of what it stands for. */
+/** Creates a proxy whose members are those of the opened object. */
 function newStandIn<Value extends object>(): { standIn: Value; standFor: (opened: Value) => Value } {
   let opened: Value | undefined;
   const present = (): Value => {
-    if (!opened) throw new Error('it is there in tests and hooks only');
+    if (!opened) throw new Error('a fixture is open only in tests and hooks');
     return opened;
   };
   const standIn = new Proxy({} as Value, {
     get(_, name) {
       const member: unknown = Reflect.get(present(), name);
-      // A method of a class reads private fields.
+      // A class method reads private fields, so it is bound to the opened object.
       const isMethod = typeof member === 'function' && Reflect.getPrototypeOf(present()) !== Object.prototype;
       return isMethod ? (member.bind(present()) as unknown) : member;
     },
@@ -60,7 +60,7 @@ function closeOf<Value extends object>(value: Value): unknown {
   return 'close' in value && typeof value.close === 'function' ? value.close() : undefined;
 }
 
-/** The hook is added while the tests run, so that it comes after those that the `describe` declares. */
+/** Adds the hook while the tests run, so that it runs after the hooks that the `describe` declares. */
 function closeLater(context: Context, hook: keyof typeof closings, close: Close): void {
   const suite = context.test?.parent;
   if (!suite) throw new Error('not in a describe');

@@ -6,7 +6,7 @@ export async function readTags(path: string): Promise<FlvTag[]> {
   return new FlvReader().push(await readFile(path));
 }
 
-/** The tags of several streams one after the other, each beginning where the one before it ends. */
+/** The tags of several streams in sequence, each starting at the end of the previous one. */
 export function joinTags(...streams: readonly (readonly FlvTag[])[]): FlvTag[] {
   let end = 0;
   return streams.flatMap((tags) => {
@@ -16,12 +16,12 @@ export function joinTags(...streams: readonly (readonly FlvTag[])[]): FlvTag[] {
   });
 }
 
-/** An FLV stream of these tags. */
+/** Writes an FLV stream of these tags. */
 export function writeTags(tags: readonly FlvTag[]): Buffer {
   return Buffer.concat([flvHeader, ...tags.flatMap(writeFlvTag)]);
 }
 
-/** Passes tags on in real time, `speed` times as fast. */
+/** Yields tags in real time, `speed` times as fast. */
 export async function* inRealTime(tags: readonly FlvTag[], speed = 1): AsyncGenerator<Buffer> {
   const start = performance.now();
   yield flvHeader;

@@ -1,5 +1,5 @@
 /*
- * Programs that use generated code: each logs in with the password of USER_CODE, uploads FILE, and prints the address that plays it. They read
+ * Programs that use generated code: each logs in as USER_CODE, uploads FILE, and prints the URL that plays it. They read
  * BASE_URL, CLIENT_ID, CLIENT_SECRET, USER_CODE, USER_PASSWORD and FILE.
  */
 

@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { TestApi } from './api.js';
 
-/** A connection that has sent an incomplete request, and waits. */
+/** A connection that has sent an incomplete request and waits. */
 export interface HeldConnection {
   /** Everything received so far. */
   received(): string;
   send(bytes: string | Buffer): void;
-  /** Resolves when the service has closed the connection, with the status it sent before; 0 where it sent none. */
+  /** Resolves when the service has closed the connection, with the status that it sent before, or 0. */
   closed(): Promise<number>;
   destroy(): void;
 }
 
-/** Opens a connection and sends these lines of a request's head, an empty line, and the beginning of a body. */
+/** Opens a connection and sends these lines of a request's head, an empty line, and the start of a body. */
 export async function holdConnection(
   api: TestApi,
   head: readonly string[],

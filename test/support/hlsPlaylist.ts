@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 
-/** One segment of a media playlist, with what its tags say of it. */
+/** A segment of a media playlist, with the values of its tags. */
 export interface ReadSegment {
   readonly sequence: number;
   readonly discontinuity: number;
@@ -10,11 +10,11 @@ export interface ReadSegment {
   readonly durationSeconds: number;
 }
 
-/** A part with the segment it belongs to, which may have no address yet. */
+/** A part of a segment, which may not be complete yet. */
 export interface ReadPart {
   readonly sequence: number;
   readonly discontinuity: number;
-  /** Within its segment, from 0. */
+  /** Index within its segment, from 0. */
   readonly part: number;
   readonly uri: string;
   readonly map: string;
@@ -22,13 +22,13 @@ export interface ReadPart {
   readonly isIndependent: boolean;
 }
 
-/** What a playlist with parts says beside its segments. */
+/** The low-latency members of a playlist with parts. */
 export interface ReadLowLatency {
   readonly partTargetSeconds: number;
   readonly holdBackSeconds: number;
-  /** Of whole segments and of the unfinished one. */
+  /** Parts of complete segments and of the unfinished one. */
   readonly parts: readonly ReadPart[];
-  /** Address of the next part. */
+  /** URL of the next part. */
   readonly hint: string | null;
   readonly reports: readonly { readonly uri: string; readonly sequence: number; readonly part: number | null }[];
 }
@@ -38,14 +38,14 @@ export interface ReadPlaylist {
   readonly mediaSequence: number;
   readonly discontinuitySequence: number;
   readonly hasEnded: boolean;
-  /** How many segments of the start a delta update leaves out. */
+  /** The number of segments that a delta update skips at the start. */
   readonly skipped: number;
   readonly segments: readonly ReadSegment[];
-  /** Null where no parts are served. */
+  /** Null if no parts are served. */
   readonly lowLatency: ReadLowLatency | null;
 }
 
-/** The names of a master playlist with their addresses, in its order. */
+/** The variants of a master playlist with their URLs, in order. */
 export function parseMaster(text: string): { readonly uri: string; readonly attributes: string }[] {
   const lines = text.trimEnd().split('\n');
   expect(lines[0]).to.equal('#EXTM3U');
@@ -58,7 +58,7 @@ export function parseMaster(text: string): { readonly uri: string; readonly attr
   return variants;
 }
 
-/** Reads a media playlist strictly: a tag that is unknown, out of place or missing is an error. */
+/** Parses a media playlist strictly: an unknown, misplaced or missing tag is an error. */
 export function parseMedia(text: string): ReadPlaylist {
   expect(text.startsWith('#EXTM3U\n'), 'begins with EXTM3U').to.equal(true);
   expect(text.endsWith('\n')).to.equal(true);
@@ -70,7 +70,7 @@ export function parseMedia(text: string): ReadPlaylist {
   const reports: ReadLowLatency['reports'][number][] = [];
   let hint: string | null = null;
   for (const line of text.trimEnd().split('\n').slice(1)) {
-    expect(hasEnded, 'nothing follows ENDLIST').to.equal(false);
+    expect(hasEnded, 'no lines after ENDLIST').to.equal(false);
     if (hint !== null || reports.length > 0)
       expect(line, 'after the last segment').to.match(/^#EXT-X-(RENDITION-REPORT|PRELOAD-HINT):/);
     const [, tag = '', value = ''] = /^#(EXT[A-Z-]*)(?::(.*))?$/.exec(line) ?? [];
@@ -128,7 +128,7 @@ function partOf(
   const [, duration = '', uri = '', independent] =
     /^DURATION=(\d+\.\d{3,6}),URI="([^"]+)"(,INDEPENDENT=YES)?$/.exec(value) ?? [];
   expect(uri, `part ${value}`).not.to.equal('');
-  // The tags of the segment are before its first part.
+  // The tags of a segment precede its first part.
   const { sequence, discontinuity, map } = segmentOf(
     uri,
     { ...tags, duration: `${duration},` },
@@ -200,7 +200,7 @@ function segmentOf(
   const startsAtMs = Date.parse(tags.date);
   expect(startsAtMs, `PROGRAM-DATE-TIME of ${uri}`).to.be.a('number').and.not.NaN;
   expect(tags.duration, `EXTINF of ${uri}`).to.match(/^\d+\.\d{3,6},$/);
-  // Captions have none.
+  // Captions have no MAP.
   const hasMap = !uri.endsWith('.vtt');
   expect(tags.map !== '', `MAP of ${uri}`).to.equal(hasMap);
   if (hasMap && (tags.discontinuities > 0 || !previous))

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { parseMaster, parseMedia, type ReadPart, type ReadPlaylist, type ReadSegment } from './hlsPlaylist.js';
 
-/** Sends a request for an address and resolves with the response; gets all addresses as the playlists give them. */
+/** Requests a URL and resolves with the response; called with the URLs as the playlists contain them. */
 export type HlsFetch = (url: string) => Promise<{ readonly status: number; readonly text: string }>;
 
 /**
- * The rules of RFC 8216 for one media playlist that is read again and again, as a player relies on them. `check` takes
- * every version that was read, in the order of reading, and throws where a rule is broken.
+ * Checks the rules of RFC 8216 for one media playlist that is read repeatedly, as a player relies on them. `check` takes
+ * every version in reading order, and throws if a rule is broken.
  */
 export class MediaPlaylistRules {
   readonly #known = new Map<number, ReadSegment>();
@@ -14,12 +14,12 @@ export class MediaPlaylistRules {
   #previous: ReadPlaylist | null = null;
   readonly #repeated: RegExp;
 
-  /** `repeated`: addresses that may be listed more than once, such as those of a still image. */
+  /** `repeated`: URLs that may be listed more than once, such as those of a still image. */
   constructor(repeated = /^$/) {
     this.#repeated = repeated;
   }
 
-  /** All parts ever listed, in the order of listing. */
+  /** All parts ever listed, in listing order. */
   get parts(): ReadPart[] {
     return [...this.#parts.values()];
   }
@@ -39,7 +39,7 @@ export class MediaPlaylistRules {
       else this.#known.set(segment.sequence, segment);
     }
     const once = segments.map(({ uri }) => uri).filter((uri) => !this.#repeated.test(uri));
-    expect(new Set(once).size, 'an address is listed twice').to.equal(once.length);
+    expect(new Set(once).size, 'URLs listed once').to.equal(once.length);
     this.#checkTimes(segments);
     this.#checkParts(playlist);
     if (this.#previous) this.#checkSuccession(this.#previous, playlist);
@@ -47,12 +47,12 @@ export class MediaPlaylistRules {
     return playlist;
   }
 
-  /** Puts back what a delta update leaves out, as a player does. */
+  /** Restores the segments that a delta update skips, as a player does. */
   #withoutDelta(playlist: ReadPlaylist): ReadPlaylist {
     if (playlist.skipped === 0) return { ...playlist, segments: playlist.segments };
     const skipped = Array.from({ length: playlist.skipped }, (_, index) => {
       const known = this.#known.get(playlist.mediaSequence + index);
-      if (!known) throw new Error(`segment ${playlist.mediaSequence + index} is left out and was never listed`);
+      if (!known) throw new Error(`segment ${playlist.mediaSequence + index} is skipped but was never listed`);
       return known;
     });
     const before = skipped.at(-1)?.discontinuity ?? 0;
@@ -66,7 +66,7 @@ export class MediaPlaylistRules {
     };
   }
 
-  /** Within a discontinuity the times follow each other; over one they do not go back. */
+  /** Within a discontinuity, times are continuous; across one, they never go back. */
   #checkTimes(segments: readonly ReadSegment[]): void {
     segments.forEach((segment, index) => {
       const previous = segments[index - 1];
@@ -79,13 +79,13 @@ export class MediaPlaylistRules {
   }
 
   /**
-   * RFC 8216bis: lengths of parts, and the parts of a segment are the same as long as it has the same discontinuity. The parts
-   * of an unfinished segment that is given up come again behind a discontinuity, with other addresses.
+   * RFC 8216bis: the durations of parts; the parts of a segment never change within the same discontinuity. The parts of a
+   * discarded unfinished segment restart after a discontinuity, with other URLs.
    */
   #checkParts({ lowLatency, segments, targetDurationSeconds, hasEnded }: ReadPlaylist): void {
     if (!lowLatency) return;
     const { parts, partTargetSeconds, holdBackSeconds, hint } = lowLatency;
-    expect(hasEnded, 'parts of a list that has ended').to.equal(false);
+    expect(hasEnded, 'parts in an ended playlist').to.equal(false);
     expect(holdBackSeconds, 'PART-HOLD-BACK').to.be.at.least(3 * partTargetSeconds);
     const last = segments.at(-1);
     parts.forEach((part, index) => {
@@ -110,7 +110,7 @@ export class MediaPlaylistRules {
     }
     expect(
       parts.map(({ uri }) => uri),
-      'the hint is listed already',
+      'hint of an unlisted part',
     ).not.to.include(hint);
   }
 
@@ -130,21 +130,21 @@ export class MediaPlaylistRules {
 }
 
 /**
- * A player without media: reads the master playlist and, at every `read`, all its media playlists, and checks the rules of
- * RFC 8216, also that the renditions agree. Rejects where a rule is broken or a response is not 200.
+ * A player without decoder: it reads the master playlist and, at every `read`, all its media playlists, and checks the
+ * rules of RFC 8216, including equal renditions. Rejects if a rule is broken or a response is not 200.
  */
 export interface HlsReader {
   /** The media playlists by name, `720p`. */
   read(): Promise<ReadonlyMap<string, ReadPlaylist>>;
-  /** Reads all that was never read before: segments and initialisation segments. Resolves with their number. */
+  /** Reads all segments and initialisation segments that were not read before. Resolves with their number. */
   readMedia(): Promise<number>;
-  /** All segments of a rendition that were ever listed. */
+  /** All segments of a rendition ever listed. */
   segments(name: string): readonly ReadSegment[];
-  /** The same of parts. */
+  /** All parts of a rendition ever listed. */
   parts(name: string): readonly ReadPart[];
 }
 
-/** With `isDelta` it asks for delta updates after the first read. `repeated`: see `MediaPlaylistRules`. */
+/** With `isDelta`, it requests delta updates after the first read. `repeated`: see `MediaPlaylistRules`. */
 export async function openHlsReader(
   masterUrl: string,
   fetchText: HlsFetch = fetchAddress,
@@ -190,7 +190,7 @@ export async function openHlsReader(
   };
 }
 
-/** A segment has the same number, time, length and discontinuity in all renditions. */
+/** Checks that a segment has the same number, time, duration and discontinuity in all renditions. */
 function checkAlignment([first = [], ...others]: readonly (readonly ReadSegment[])[]): void {
   const bySequence = new Map(first.map((segment) => [segment.sequence, segment]));
   for (const segment of others.flat()) {

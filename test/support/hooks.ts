@@ -7,14 +7,14 @@ export interface HookClient {
   readonly path: string;
   readonly user: string;
   readonly pass: string;
-  /** Id of the connection in the server's own form; by default the first one. */
+  /** Id of the connection in the server's own format; default: the first one. */
   readonly connection?: number;
 }
 
-/** A streaming server as its documentation and its code say it calls: bodies and responses. */
+/** A streaming server according to its documentation and code: bodies of its hooks and expected responses. */
 export interface RecordedServer {
   readonly name: string;
-  /** Sends the hook that an encoder causes. */
+  /** Sends the hook that an encoder's action triggers. */
   readonly publish: (api: TestApi, client: HookClient) => Promise<TestResponse>;
   readonly end: (api: TestApi, client: HookClient) => Promise<TestResponse>;
   readonly isAllowed: (response: TestResponse) => boolean;
@@ -37,7 +37,7 @@ function sendHook(
   });
 }
 
-/** The form of nginx-rtmp 1.2; the query of the client is appended as it was sent. */
+/** The form of nginx-rtmp 1.2; the client's query is appended as sent. */
 export function nginxForm(call: string, { path, connection = 1 }: HookClient, clientQuery: string): string {
   const fields = [
     'app=live&flashver=FMLE/3.0%20(compatible%3B%20Lavf59.27&swfurl=&tcurl=rtmp://media.example.org/live&pageurl=',
@@ -127,7 +127,7 @@ export function ovenBody(api: TestApi, status: 'opening' | 'closing', client: Ho
   });
 }
 
-/** Without basic credentials: the signature takes their place. */
+/** Without basic credentials: the signature replaces them. */
 export function ovenHook(api: TestApi, body: string, secret: string): Promise<TestResponse> {
   const signature = createHmac('sha1', secret).update(body).digest('base64url');
   return api.call('POST', '/rest/integration/hooks/ovenmediaengine', {

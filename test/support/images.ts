@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/** An animation of frames in one colour each: a small file of many pixels. */
+/** An animation of single-colour frames: a small file with many pixels. */
 export async function flatAnimation(
   width: number,
   height: number,
@@ -8,7 +8,7 @@ export async function flatAnimation(
   format: 'gif' | 'webp' = 'gif',
 ): Promise<Buffer> {
   const images = Array.from({ length: frames }, (_, index) => {
-    // Colours that differ clearly: encoders merge frames that are nearly equal.
+    // The colours differ clearly, because encoders merge nearly equal frames.
     const background = { r: (index * 37) % 256, g: (index * 91) % 256, b: (index * 53) % 256 };
     return sharp({ create: { width, height, channels: 3, background } })
       .png({ compressionLevel: 1 })

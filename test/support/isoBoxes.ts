@@ -1,6 +1,6 @@
 /*
- * Invalid videos: boxes of an MP4 or MOV (ISO 14496-12) replaced by boxes in another form. The index of the
- * videos must be behind their media, as ffmpeg writes it, because no offset into the media is changed.
+ * Invalid videos: boxes of an MP4 or MOV (ISO 14496-12) replaced by boxes of another form. The index of the
+ * videos must follow their media, as ffmpeg writes it, because offsets into the media are not changed.
  */
 
 /** A box of a type, with its parts as payload. */
@@ -16,7 +16,7 @@ export function numbers(...values: readonly number[]): Buffer {
   return buffer;
 }
 
-/** The same boxes, with another payload for each box at a path of types. Throws if there is none. */
+/** The same boxes with another payload for each box at a path of types. Throws if there is none. */
 export function editBoxes(boxes: Buffer, path: readonly string[], edit: (payload: Buffer) => Buffer): Buffer {
   const [type = '', ...rest] = path;
   const edited: Buffer[] = [];
@@ -35,12 +35,12 @@ export function editBoxes(boxes: Buffer, path: readonly string[], edit: (payload
   return Buffer.concat(edited);
 }
 
-/** The same video with zeros for all media that its index refers to. */
+/** The same video with zeros instead of all media to which its index refers. */
 export function withoutMedia(video: Buffer): Buffer {
   return editBoxes(video, ['mdat'], (media) => Buffer.alloc(media.length));
 }
 
-/** The same video, with an edit list that plays all tracks from their start again and again, for a number of milliseconds each time. */
+/** The same video with an edit list that repeatedly plays all tracks from the start, for a number of milliseconds each time. */
 export function withEdits(video: Buffer, count: number, milliseconds: number): Buffer {
   const list = Buffer.alloc(8 + count * 12);
   list.writeUInt32BE(count, 4);
@@ -50,19 +50,19 @@ export function withEdits(video: Buffer, count: number, milliseconds: number): B
 
 const sampleTable = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 
-/** The same video with other sample descriptions of its audio. `edit` gets the entries of `stsd`, and returns the payload. */
+/** The same video with other sample descriptions of its audio. `edit` gets the entries of `stsd` and returns the payload. */
 export function withAudioDescriptions(video: Buffer, edit: (entries: Buffer) => Buffer): Buffer {
   return editBoxes(video, [...sampleTable, 'stsd'], (payload) =>
     payload.toString('latin1', 12, 16) === 'mp4a' ? edit(payload.subarray(8)) : payload,
   );
 }
 
-/** The same video without the difference between the times of decoding and presentation, as some tools write it. */
+/** The same video without the difference between decoding and presentation times, as some tools write it. */
 export function withoutPresentationTimes(video: Buffer): Buffer {
   return ['ctts', 'edts'].reduce(withoutBoxes, video);
 }
 
-/** The same video whose boxes of a type have another type, which is ignored. */
+/** The same video with another type for its boxes of a type, so that readers ignore them. */
 export function withoutBoxes(video: Buffer, type: string): Buffer {
   const copy = Buffer.from(video);
   const index = copy.lastIndexOf('moov');
@@ -70,7 +70,7 @@ export function withoutBoxes(video: Buffer, type: string): Buffer {
   return copy;
 }
 
-/** The same video of two tracks, the second of which, the audio, is behind all media of the first. */
+/** The same video of two tracks, with all media of the second track, the audio, behind those of the first. */
 export function withAudioBehind(video: Buffer): Buffer {
   const tables: number[][] = [];
   editBoxes(video, [...sampleTable, 'stco'], (table) => {

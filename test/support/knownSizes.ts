@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { segmentBytesOf } from '../../shared/content/segmentSizes.queries.js';
 import type { Context } from '../../shared/platform/context.js';
 
-/** The rows say the size of each segment and initialisation segment in the folder of a generation, and of no other file. */
+/** Expects rows with the size of each segment and initialisation segment in a generation's folder, and of no other file. */
 export async function expectKnownSizes(ctx: Context, folder: string): Promise<void> {
   const [stored, known] = [new Map<string, number>(), new Map<string, number | null>()];
   for await (const { key, bytes } of ctx.storage.list(folder)) {

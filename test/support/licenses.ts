@@ -8,7 +8,7 @@ import { Quota } from '../../shared/license/license.model.js';
 import { addStreamingSeconds } from '../../shared/license/streamingHours.service.js';
 import { currentMonth } from '../../shared/license/usage.service.js';
 
-/** Starts the payment of a plan; a correct request by default. */
+/** Starts the payment of a plan, with a valid request by default. */
 export function subscribe(api: TestApi, token: string, name: string, body: object = {}): Promise<TestResponse> {
   return api.call('POST', `/api/license/${name}/subscribe`, { token, body: { ...back, ...body } });
 }
@@ -26,32 +26,32 @@ export async function buyLicense(api: TestApi, user: TestUser, name: string, mon
   return { overview: response.body, trackingId: String(body.trackingId) };
 }
 
-/** The same user with a new token: for use after the clock was moved further than the lifetime of a token. */
+/** The same user with a new token, for use after the clock has passed the lifetime of a token. */
 export async function withNewToken(api: TestApi, user: TestUser): Promise<TestUser> {
   const { passwordHash } = await readUser(api.ctx, user.userId);
   const clientId = api.ctx.config.oauth.clients[0].id;
   const tokens = await issueUserTokens(api.ctx, { clientId, userId: user.userId, passwordHash });
-  if (!tokens) throw new Error('the user may not log in any more');
+  if (!tokens) throw new Error('the user can no longer log in');
   return { ...user, token: tokens.access_token };
 }
 
-/** Sets what a user may use and has used. */
+/** Sets the limits and the usage of a user. */
 export async function setQuota(ctx: Context, userId: string, columns: Partial<RowOf<typeof Quota>>): Promise<void> {
   const changed = await ctx.db.model(Quota).update(columns, { where: { userId } });
   if (changed === 0) await ctx.db.model(Quota).create({ userId, ...columns });
 }
 
-/** This month of a quota, as the columns have it. */
+/** The columns of a quota that name the current month. */
 export function quotaMonth(ctx: Context): string {
   return `${ctx.clock.now().toISOString().slice(0, 7)}-01`;
 }
 
-/** More hours than any plan has are published in this month. */
+/** Publishes more hours than any plan includes, in this month. */
 export function useUpStreaming(ctx: Context, userId: string): Promise<void> {
   return setQuota(ctx, userId, { streamingMonth: quotaMonth(ctx), streamingSeconds: 1e9 });
 }
 
-/** Adds streaming time to this month, as the count of runs does. */
+/** Adds streaming time to this month, as the sweep of runs does. */
 export async function publishSeconds(ctx: Context, userId: string, seconds: number): Promise<void> {
   await ctx.db.change(`WITH counted AS (SELECT $seconds::bigint AS seconds) ${addStreamingSeconds}`, {
     ...{ userId, seconds, month: await currentMonth(ctx) },

@@ -6,19 +6,19 @@ import { passwordThreads } from '../../shared/platform/security/passwordThreads.
 import { noteLimit } from './responseCheck.js';
 
 /**
- * A route that consults a limit documents 429, also where no test reaches the limit. Limits are what `Concurrency` counts,
- * passwords that are hashed, and attempts that are counted in `attempt_counts`.
+ * A route that consults a limit must document 429, even if no test reaches the limit. Limits are slots of `Concurrency`,
+ * password hashes, and attempts in `attempt_counts`.
  */
 const requests = new AsyncLocalStorage<Route | undefined>();
 
-/** What runs from now on because of this event belongs to a request of this route. */
+/** Attributes all further work of this event to a request of this route. */
 export function beginRequest(route: Route | undefined): void {
   requests.enterWith(route);
 }
 
 const watched = new WeakSet<object>();
 
-/** Notes the requests that consult the limits of a context. */
+/** Records the requests that consult the limits of a context. */
 export function watchLimits(ctx: Context): void {
   watch(concurrency(ctx), 'enter');
   watch(concurrency(ctx), 'runInSlot');

@@ -18,7 +18,7 @@ export interface SeededChannel {
   readonly ownerId: string;
   readonly ownerCode: string;
   openRun(renditions?: readonly string[], partsUrl?: string | null): Promise<TestRun>;
-  /** Path of a scope under a new grant, with its last slash. */
+  /** Path of a scope under a new grant, with a trailing slash. */
   pathOf(scopeId: string, expiresInSeconds?: number): string;
 }
 
@@ -27,7 +27,7 @@ export interface LiveFixture extends SeededChannel {
   readonly ctx: TestContext;
   readonly api: TestApi;
   makeEvent(startsAt: Date, endsAt: Date): Promise<string>;
-  /** So many segments of two seconds, the last of which ends now: moves the clock by their length. */
+  /** Publishes `count` segments of two seconds, the last of which ends now; advances the clock by their duration. */
   publish(run: TestRun, count: number, segment?: Omit<TestSegment, 'startsAt'>): Promise<void>;
   get(path: string, headers?: Readonly<Record<string, string>>, method?: string): ReturnType<typeof rawRequest>;
   openReader(scopeId: string, query?: string): Promise<HlsReader>;
@@ -58,7 +58,7 @@ export async function seedLiveChannel(ctx: TestContext): Promise<SeededChannel> 
 
 export async function openLiveFixture(overrides: Record<string, string> = {}): Promise<LiveFixture> {
   const { ctx, api, close } = await openService({ PUBLIC_URL: 'https://video.example', ...overrides });
-  // Every request reads what is new, so that tests need not wait for a second.
+  // Every request reads the current rows, so that tests need not wait a second.
   Object.assign(liveCaches(ctx), { timelines: new RefreshedCache({ lifetimeMs: 0, maxEntries: 100 }) });
   const channel = await seedLiveChannel(ctx);
   const get: LiveFixture['get'] = (path, headers = {}, method = 'GET') =>

@@ -22,29 +22,29 @@ export interface FlvOptions {
   readonly rate?: string;
   /** Frames between keyframes. */
   readonly keyframes?: number;
-  /** Coding of the video; null: none. */
+  /** Encoding options of the video; null: none. */
   readonly video?: readonly string[] | null;
   readonly audio?: readonly string[] | null;
-  /** Further filters of the video. */
+  /** Additional video filters. */
   readonly filter?: string;
-  /** Seconds that the audio begins later. */
+  /** Seconds by which the audio starts later. */
   readonly audioDelay?: number;
 }
 
-/** For the tests of the `describe` that calls this: a context with two small renditions of live streams, and their owner. */
+/** A context with two small live renditions and their owner, for the tests of the calling `describe`. */
 export function packagingFixture() {
   const ctx = useFixture(() => openTestContext({ LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'ultrafast' }));
   return { ctx, owner: useFixture(() => makeUser(ctx)) };
 }
 
-/** Whether a run that is renewed alone goes on. */
+/** Whether a run that is renewed alone continues. */
 export async function renewRun(ctx: Context, run: RunProgress): Promise<boolean> {
   return (await renewRuns(ctx, [run])).has(run.runId);
 }
 
 /**
- * An FLV file as an encoder sends it: 320 x 180, a keyframe every two seconds, AAC. In every second the video is white for
- * 0.2 s, while a tone is heard.
+ * An FLV file as an encoder sends it: 320 x 180, a keyframe every two seconds, AAC. At the start of every second, the video
+ * is white for 0.2 s while a tone plays.
  */
 export function makeFlv(options: FlvOptions = {}): Promise<string> {
   const { seconds = 5, size = '320x180', rate = '30', keyframes = 60, filter = 'null', audioDelay = 0 } = options;
@@ -62,22 +62,22 @@ export function makeFlv(options: FlvOptions = {}): Promise<string> {
   ]);
 }
 
-/** A run that an encoder has just opened. */
+/** A run as an encoder opens it. */
 export async function openTestRun(ctx: OpenContext, ownerId: string): Promise<PackagedRun> {
   return makeRun(ctx, await makeStream(ctx, ownerId));
 }
 
-/** The same service with another `put`. */
+/** The same context with another `put` of its storage. */
 export function withPut(ctx: TestContext, put: Storage['put']): TestContext {
   return { ...ctx, storage: Object.assign(Object.create(ctx.storage) as Storage, { put }) };
 }
 
-/** The number of the segment of a stored file; -1 of an initialisation segment. */
+/** The segment number of a stored file; -1 for an initialisation segment. */
 export function segmentOf(key: string): number {
   return Number(/-(\d{6})-/.exec(key)?.[1] ?? -1);
 }
 
-/** What a run has stored. */
+/** The segments that a run has stored. */
 export interface Packaged {
   readonly reason: string;
   readonly run: LiveRun;
@@ -112,14 +112,14 @@ export async function storedRun(
   };
 }
 
-/** The files of some segments of a rendition, as a player appends them: the initialisation segment first. */
+/** The files of some segments of a rendition, as a player appends them, starting with the initialisation segment. */
 function filesOf(ctx: OpenContext, folder: string, map: string, files: readonly string[]): Promise<Buffer[]> {
   return Promise.all([map, ...files].map((name) => readStored(ctx, `live/${folder}/${name}`)));
 }
 
 interface Packet {
   readonly pts: number;
-  /** Offset of its bytes in the media. */
+  /** Byte offset in the media. */
   readonly position: number;
   readonly isKeyframe: boolean;
 }
@@ -129,7 +129,7 @@ interface Packets {
   readonly audio: readonly Packet[];
 }
 
-/** Packets in seconds, in the order of their presentation. */
+/** Packets in presentation order, in seconds. */
 async function readPackets(media: Buffer): Promise<Packets> {
   const entries = ['-show_entries', 'packet=codec_type,pts_time,pos,flags', '-of', 'csv=p=0'];
   const lines = (await runTool('ffprobe', [...entries, '-'], media)).split('\n').filter((line) => line !== '');
@@ -142,7 +142,7 @@ async function readPackets(media: Buffer): Promise<Packets> {
   return { video: of('video'), audio: of('audio') };
 }
 
-/** The packets of each segment that has the rendition, by sequence number. Segments with one map are read together. */
+/** The packets of each segment that has the rendition, by sequence number. Segments with the same map are read together. */
 async function packetsBySegment(
   ctx: OpenContext,
   folder: string,
@@ -179,7 +179,7 @@ export async function storedFrameTimes(
   return [...packets.values()].flatMap(({ video }) => video.map(({ pts }) => pts));
 }
 
-/** Where a further packet would be presented: the last two have the distance of all others. */
+/** The presentation time of a next packet, at the distance of the last two packets. */
 function endOf(packets: readonly Packet[]): number {
   const [before, last] = packets.slice(-2).map(({ pts }) => pts);
   return (last ?? Number.NaN) * 2 - (before ?? Number.NaN);
@@ -188,8 +188,8 @@ function endOf(packets: readonly Packet[]): number {
 const toleranceSeconds = 0.004;
 
 /**
- * Checks what every player relies on: each segment begins with a keyframe, is equally long in all renditions and in its
- * row, and joins the one before it, in video and audio, unless a discontinuity is between.
+ * Checks the guarantees of every player: each segment starts with a keyframe, has the same duration in all renditions and in
+ * its row, and continues the previous one in video and audio, unless a discontinuity is in between.
  */
 export async function expectPlayable(ctx: OpenContext, { segments, folder }: Omit<Packaged, 'reason'>): Promise<void> {
   const [first] = segments;
@@ -202,7 +202,7 @@ export async function expectPlayable(ctx: OpenContext, { segments, folder }: Omi
     expect(segment.sequence, 'sequence numbers').to.equal((first?.sequence ?? 0) + index);
 }
 
-/** `starts`: where the segments begin in the renditions that were checked before. */
+/** `starts`: the starts of the segments in the renditions checked before. */
 function expectJoined(
   name: string,
   segments: readonly LiveSegment[],
@@ -219,19 +219,19 @@ function expectJoined(
     const isCloseTo = (actual: number | undefined, expected: number, claim: string): unknown =>
       expect(actual, `${what} ${claim}`).to.be.closeTo(expected, toleranceSeconds);
     const videoEnd = endOf(video);
-    expect(video[0]?.isKeyframe, `${what} begins with a keyframe`).to.equal(true);
-    isCloseTo(videoEnd - start, durationMicroseconds / 1e6, 'lasts as long as its row says');
-    isCloseTo(start, (starts[index] ??= start), 'begins with the other renditions');
+    expect(video[0]?.isKeyframe, `${what} starts with a keyframe`).to.equal(true);
+    isCloseTo(videoEnd - start, durationMicroseconds / 1e6, 'has the duration of its row');
+    isCloseTo(start, (starts[index] ??= start), 'starts with the other renditions');
     expect(audio.length, `${what} has audio`).to.be.greaterThan(0);
     if (before?.discontinuity === discontinuity) {
-      isCloseTo(start, before.videoEnd, 'joins the video before it');
-      isCloseTo(audio[0]?.pts, before.audioEnd, 'joins the audio before it');
+      isCloseTo(start, before.videoEnd, 'continues the previous video');
+      isCloseTo(audio[0]?.pts, before.audioEnd, 'continues the previous audio');
     }
     before = { videoEnd, audioEnd: endOf(audio), discontinuity };
   }
 }
 
-/** The loudest sample of a rendition, of a full scale of 1; the tones of `makeFlv` have half of it. */
+/** The maximum sample of a rendition, relative to full scale 1; the tones of `makeFlv` reach half of it. */
 export async function loudestSample(
   ctx: OpenContext,
   { segments, folder }: Packaged,

@@ -13,7 +13,7 @@ export interface TestStream {
   readonly path: string;
 }
 
-/** A stream of a new user, or of the given one, without a channel above it. */
+/** A stream of a new user or of `ownerId`, without a channel. */
 export async function makeStream(ctx: Context, ownerId?: string): Promise<TestStream> {
   const owner = ownerId ?? (await makeUser(ctx)).id;
   const path = `path${randomBytes(6).toString('hex')}`;
@@ -65,12 +65,12 @@ export interface TestSegment {
   readonly durationSeconds?: number;
   /** Distinguishes the initialisation segments of encoders with different settings. */
   readonly encoder?: string;
-  /** Initialisation segment of a rendition; without it, a name made from that of the encoder. */
+  /** Initialisation segment of a rendition; by default, its name contains that of the encoder. */
   readonly mapOf?: (rendition: string) => string;
   readonly isDiscontinuous?: boolean;
 }
 
-/** Files and row of a segment; each file contains its own name. */
+/** Stores the files and the row of a segment; each file contains its own name. */
 export async function makeSegment(ctx: Context, run: TestRun, segment: TestSegment): Promise<SegmentNumbers | null> {
   const { renditions = ['720p', '240p'], startsAt, durationSeconds = 2, encoder = 'x264', mapOf, ...rest } = segment;
   const stored: SegmentRendition[] = [];
@@ -93,12 +93,12 @@ async function putLiveFile(ctx: Context, folder: string, file: string): Promise<
   return (await ctx.storage.put(liveFileKey(folder, file), Buffer.from(file), { contentType })).bytes;
 }
 
-/** The runs of a stream, the first one first. */
+/** The runs of a stream, oldest first. */
 export function runsOf(ctx: Context, streamId: string): Promise<LiveRun[]> {
   return ctx.db.model(LiveRun).findAll({ where: { streamId }, order: ['offeredAt', 'endedAt'] });
 }
 
-/** As when its process was killed a while ago. */
+/** Ends the lease as if the run's process had crashed earlier. */
 export async function loseLease(ctx: Context, { runId }: Pick<TestRun, 'runId'>): Promise<void> {
   await ctx.db.change("UPDATE live_runs SET lease_until = now() - interval '1 second' WHERE id = $runId", { runId });
 }

@@ -4,16 +4,16 @@ const everyMs = 5;
 
 export interface LoopWatch {
   /**
-   * The longest that the event loop was occupied without a pause, in milliseconds of processor time: what the code has cost,
-   * not what other programs of a busy machine have added.
+   * The maximum time for which the event loop was blocked, in milliseconds of CPU time: the cost of the code, regardless of
+   * other programs on a busy machine.
    */
   readonly maxMs: number;
-  /** Share of the processor that this thread has used, from 0 to 1. */
+  /** Share of a CPU that this thread has used, from 0 to 1. */
   readonly share: number;
   stop(): void;
 }
 
-/** Watches the event loop of the main thread until it is stopped. Linux only. */
+/** Watches the event loop of the main thread until `stop` is called. Linux only. */
 export function watchLoop(): LoopWatch {
   const began = { at: performance.now(), usedMs: usedByThread() };
   let last = began.usedMs;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An HTTP server on a free port of the loopback. */
+/** An HTTP server on a free loopback port. */
 export interface LoopbackServer {
   readonly url: string;
   close(): Promise<void>;

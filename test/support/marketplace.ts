@@ -14,7 +14,7 @@ export const spotPrice = { licenseType: 'SPOT_PRICE', activationPrice: '12,50' }
 
 export interface OfferedItem extends SeededItem {
   readonly marketplaceId: string;
-  /** As in the response to the seller. */
+  /** The response to the seller's request. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
   readonly body: any;
 }
@@ -27,16 +27,16 @@ export interface Market {
   readonly acquirer: TestUser;
   readonly anybody: { readonly token: string };
   call(method: string, path: string, body?: unknown, as?: TestUser): Promise<TestResponse>;
-  /** A box item of the seller, offered. */
+  /** Creates a box item of the seller and offers it. */
   offer(conditions?: object, options?: SeedOptions, seller?: TestUser): Promise<OfferedItem>;
   acquire(marketplaceId: string, body?: unknown, as?: TestUser): Promise<TestResponse>;
-  /** The response to acquiring: the acquirer's box item. */
+  /** The acquirer's box item in the response. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
   acquired(marketplaceId: string, as?: TestUser): Promise<any>;
 }
 
 export function marketFixture(): Market {
-  // Tests move the clock by months.
+  // Tests advance the clock by months.
   const { ctx, api } = serviceFixture({ ACCESS_TOKEN_SECONDS: String(10 * 365 * 86_400) });
   const [seller, acquirer] = [useFixture(() => registerSeller(api)), useFixture(() => registerUser(api))];
   const call: Market['call'] = (method, path, body, as = acquirer) =>

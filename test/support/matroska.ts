@@ -1,22 +1,22 @@
 import { deflateSync } from 'node:zlib';
 
 /*
- * A writer of small Matroska files, for what ffmpeg does not write: streams of subtitles whose blocks are compressed, so that a small
- * file has any amount of text.
+ * Writes small Matroska files that ffmpeg does not write: subtitle streams with compressed blocks, so that a small
+ * file contains any amount of text.
  */
 
-/** A cue: when it begins and how long it is shown, in milliseconds, and its text. */
+/** A cue: start and duration in milliseconds, and text. */
 export type SubtitleBlock = readonly [startMs: number, durationMs: number, text: string];
 
 export interface MatroskaSubtitles {
-  /** Three letters. */
+  /** The language in three letters. */
   readonly language: string;
   readonly cues: Iterable<SubtitleBlock>;
 }
 
 const sampleRate = 8_000;
 
-/** Audio of silence in PCM, and these streams of subtitles in SubRip, compressed with zlib. */
+/** Silent PCM audio, and these subtitle streams in SubRip, compressed with zlib. */
 export function matroskaFile(seconds: number, subtitles: readonly MatroskaSubtitles[]): Buffer {
   const tracks = [audioTrack(), ...subtitles.map(({ language }, index) => subtitleTrack(index + 2, language))];
   const header = [
@@ -44,7 +44,7 @@ function subtitleTrack(track: number, language: string): Buffer {
   return element(0xae, [number(0xd7, track), number(0x73c5, track), number(0x83, 0x11), codec, name, zlib]);
 }
 
-/** A second of it. */
+/** One second of PCM audio. */
 function silence(): Buffer {
   return element(0xa3, Buffer.concat([Buffer.from([0x81, 0, 0, 0x80]), Buffer.alloc(sampleRate * 2)]));
 }

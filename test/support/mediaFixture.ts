@@ -6,16 +6,16 @@ import { settledContent, uploadClip } from './media.js';
 import { startWorkers } from './workers.js';
 import { makeUser } from './users.js';
 
-/** A service with the workers that transcoding takes, while the tests of a `describe` run. */
+/** A service with the workers for transcoding, during the tests of a `describe`. */
 export interface MediaFixture {
   readonly ctx: TestContext;
-  /** Uploads a video, or the file at a path, and waits until it is READY or FAILED. Default: 50 s. */
+  /** Uploads a video, or the file at a path, and waits until it is READY or FAILED. Default timeout: 50 s. */
   settle(video: Buffer | string, timeoutMs?: number): Promise<Content>;
-  /** The same, for a video that must become READY. */
+  /** The same, but fails unless the video becomes READY. */
   make(video: Buffer | string, timeoutMs?: number): Promise<Content>;
 }
 
-/** Opened before the tests of the `describe` that calls it, and closed after them. */
+/** Opened before the tests of the calling `describe`, and closed after them. */
 export function mediaFixture(settings: Record<string, string> = {}): MediaFixture {
   let ctx: TestContext;
   let ownerId: string;

@@ -8,7 +8,7 @@ import { exampleFile, pageText, printedBlocks, replacedIn } from './printedBlock
 import { eventually } from './eventually.js';
 import { nginxModules } from './requirements.js';
 
-/** `docs/examples/nginx.conf`, with another port, other sockets of the web processes, and another folder. */
+/** `docs/examples/nginx.conf` with another port, other web process sockets and another folder. */
 export async function documentedSite(own: {
   port: number;
   sockets: readonly [string, string];
@@ -68,14 +68,14 @@ export interface Nginx {
 }
 
 /**
- * Runs an nginx in a folder of its own, without files of the system's; `site` is the content of its `http` block, `main` what
- * is beside it. Resolves when it listens on `port`.
+ * Runs an nginx in a new folder, without system files; `site` is the content of its `http` block, `main` the content
+ * outside of it. Resolves when it listens on `port`.
  */
 export async function startNginx(site: string, port: number, main = ''): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'video-platform-nginx-'));
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${name};`);
   const configuration = [
-    // Its workers must be able to read the files of the tests.
+    // The nginx workers must be able to read the files of the tests.
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
     main,
     'daemon off; worker_processes 1; pid nginx.pid; error_log stderr warn; events { worker_connections 4096; }',

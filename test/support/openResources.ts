@@ -1,6 +1,6 @@
 /**
- * What tests have opened and not closed yet: workers and contexts. Root hooks (`rootHooks.ts`) fail the test, or the
- * file, that leaves one open: a leaked worker would take the jobs of later tests.
+ * Workers and contexts that tests have opened and not closed. Root hooks (`rootHooks.ts`) fail the test or file
+ * that leaves one open: a leaked worker would run the jobs of later tests.
  */
 export interface OpenResource {
   readonly what: string;
@@ -11,19 +11,19 @@ export interface OpenResource {
 const open = new Set<OpenResource>();
 let current = 'a test file';
 
-/** Named by the root hooks before each test. */
+/** Set by the root hooks before each test. */
 export function setCurrentTest(title: string): void {
   current = title;
 }
 
-/** Notes that something was opened; the function returned is called when it is closed. */
+/** Records an opened resource; call the returned function when it is closed. */
 export function noteOpened(what: string): () => void {
   const resource = { what, openedBy: current };
   open.add(resource);
   return () => void open.delete(resource);
 }
 
-/** For resources that stay open as long as the process. */
+/** Exempts resources that stay open until the process ends. */
 export async function exemptFromLeakCheck<Result>(work: () => Promise<Result>): Promise<Result> {
   const before = new Set(open);
   const result = await work();
@@ -33,22 +33,22 @@ export async function exemptFromLeakCheck<Result>(work: () => Promise<Result>): 
 
 const closings: (() => Promise<void>)[] = [];
 
-/** For what all files of a process share: it is closed after the last test, else it would keep the process alive. */
+/** Registers a shared resource of all files of a process: it is closed after the last test, so that the process can end. */
 export function closeAtEnd(close: () => Promise<void>): void {
   closings.push(close);
 }
 
-/** Closes it, last in first out. */
+/** Closes the shared resources, last in first out. */
 export async function closeShared(): Promise<void> {
   for (const close of closings.splice(0).toReversed()) await close();
 }
 
-/** What the test with this title opened and did not close. Each is reported once. */
+/** The resources that the test with this title opened and did not close. Each is reported once. */
 export function takeOpenedBy(title: string): OpenResource[] {
   return take(({ openedBy }) => openedBy === title);
 }
 
-/** Everything that is still open. Each is reported once. */
+/** All open resources. Each is reported once. */
 export function takeOpen(): OpenResource[] {
   return take(() => true);
 }

@@ -20,7 +20,7 @@ interface HarnessOptions extends TestOptions {
   readonly wrap?: (provider: PaymentProvider) => PaymentProvider;
 }
 
-/** Payments of a purchase that exists in tests only: a grant is a row of the table `granted`. */
+/** Payments of a purchase that exists only in tests: a grant is a row of the table `granted`. */
 export async function openPaymentHarness(
   settings: Record<string, string> = {},
   { wrap = (provider) => provider, ...options }: HarnessOptions = {},
@@ -52,16 +52,16 @@ export async function openPaymentHarness(
   const one = async <Value>(sql: string, trackingId: string): Promise<Value | undefined> =>
     (await ctx.db.rows<{ value: Value }>(sql, { trackingId }))[0]?.value;
   const harness = {
-    /** Its payments are those of the harness, also for jobs and pages. */
+    /** A context whose payments are those of the harness, also for jobs and pages. */
     ctx,
     sellerId,
     buyerId,
     start: (order: Partial<PaymentOrder> = {}): Promise<StartedPayment> =>
       startPayment(ctx, { ...anOrder, sellerId, buyerId, ...order }),
-    /** Settles as the buyer, unless the claim has another caller; `by`: the context. */
+    /** Settles as the buyer, unless `claim` names another caller; `by` is the context. */
     settle: (trackingId: string, claim: Partial<PresentedPayment> = {}, by = ctx): Promise<PaymentOutcome> =>
       settlePayment(by, { trackingId, kind: 'vod', itemId: anOrder.itemId, buyerId, ...claim }),
-    /** The context of another process: only the database is shared. */
+    /** The context of another process, which shares only the database. */
     otherProcess: openProcess,
     grants: async (id: string): Promise<number> =>
       (await one<number>('SELECT count(*) AS value FROM granted WHERE tracking_id = $trackingId', id)) ?? 0,
@@ -72,7 +72,7 @@ export async function openPaymentHarness(
         `UPDATE payments SET lease_until = now() - interval '1 second' WHERE lease_until IS NOT NULL`,
       );
     },
-    /** Called by the next grants before they grant. */
+    /** Called by each grant before it grants. */
     beforeGrant: async (): Promise<void> => {},
     close: (): Promise<void> => opened.close(),
   };

@@ -13,8 +13,8 @@ import { storedRows } from './rows.js';
 export const back = { returnUrl: 'https://shop.example/back', cancelUrl: 'https://shop.example/away' };
 
 /**
- * The buyer pays on the sandbox's page; the service does not know it yet. `tracking`: the tracking id or the address of
- * the page. Throws when the order cannot be paid.
+ * Pays on the sandbox's page as the buyer; the service has not verified it yet. `tracking`: the tracking id or the URL of
+ * the page. Throws if the order cannot be paid.
  */
 export async function payInSandbox(
   ctx: Context,
@@ -26,18 +26,18 @@ export async function payInSandbox(
   if (!(await approveOrder(ctx, order, choice))) throw new Error('the sandbox order is not open');
 }
 
-/** The buyer cancels. */
+/** Cancels as the buyer. */
 export async function rejectInSandbox(ctx: Context, tracking: string): Promise<void> {
   if (!(await rejectOrder(ctx, await orderOf(ctx, tracking)))) throw new Error('the sandbox order is not open');
 }
 
-/** How often the sandbox has captured a payment. */
+/** The number of the sandbox's captures of a payment. */
 export async function capturesOf(ctx: Context, trackingId: string): Promise<number> {
   const [row] = await storedRows(ctx, SandboxOrder, { idempotencyKey: trackingId });
   return row?.captures ?? 0;
 }
 
-/** What the sale of a payment has posted: credits are negative, and come first. */
+/** The postings of a payment's sale: credits are negative, and come first. */
 export async function postingsOf(ctx: Context, trackingId: string) {
   const entries = await storedRows(ctx, LedgerTransaction, { trackingId });
   const postings = await storedRows(ctx, LedgerPosting, { transactionId: entries.map(({ id }) => id) });
@@ -55,13 +55,13 @@ async function orderOf(ctx: Context, tracking: string) {
   return order;
 }
 
-/** The reference of an order, by the tracking id or by the address of its page, which ends with it. */
+/** The reference of an order, by the tracking id or by the URL of its page, which ends with it. */
 export async function referenceOf(ctx: Context, tracking: string): Promise<string> {
   if (!isUuid(tracking)) return tracking.split('/').at(-1) ?? '';
   return (await findPayment(ctx, tracking))?.providerReference ?? '';
 }
 
-/** A webhook event about an order of the sandbox, with its signature headers. */
+/** A webhook event about a sandbox order, with its signature headers. */
 export function sandboxEvent(
   { encryptionKey }: Config,
   event: ProviderEvent,

@@ -33,14 +33,14 @@ function planOf(sourceKey: string): ContentPlan {
   };
 }
 
-/** The first of two chunks of a content that has a plan and no files. */
+/** The first of two chunks of a content with a plan and without files. */
 export async function plannedChunk(ctx: Context): Promise<ChunkPayload> {
   const { id: ownerId } = await makeUser(ctx);
   const id = randomUUID();
   const source = { sourceKey: `sources/${id}/original`, sourceName: 'clip.mp4', sourceBytes: 1000 };
   await ctx.db.transaction((tx) => createContent(ctx, tx, { id, ownerId, ...source }));
   const claim = await claimIngestion(ctx, id, 'ingestion');
-  if (claim.outcome !== 'mine') throw new Error('ingestion is not claimed');
+  if (claim.outcome !== 'mine') throw new Error('ingestion could not be claimed');
   const media = {
     plan: planOf(source.sourceKey),
     width: 160,

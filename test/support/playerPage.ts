@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { eventually } from './eventually.js';
 
-/** What the page shows and plays at one moment. */
+/** The state of page and playback at one moment. */
 export interface Sight {
   readonly at: number;
   readonly duration: number;
@@ -34,18 +34,18 @@ export const look = `(() => {
   };
 })()`;
 
-/** Evaluated in the page: the label of what has the focus, also inside of an element of media-chrome. */
+/** Evaluated in the page: the label of the focused element, also inside of media-chrome elements. */
 const focusedLabel = `(() => {
   const host = document.activeElement;
   return (host.shadowRoot?.activeElement ?? host).getAttribute('aria-label') ?? '';
 })()`;
 
-/** Little is buffered ahead, so that a seek needs the service. */
+/** Buffers little, so that a seek needs the service. */
 export const shortBuffer = `Object.assign(document.getElementById('player').hls.config, { maxBufferLength: 2, maxMaxBufferLength: 4 })`;
 
 export type See = () => Promise<Sight>;
 
-/** Opens an address in a fresh profile; script errors and violations of its content security policy go to `faults`. */
+/** Opens a URL in a fresh profile; script errors and violations of its content security policy are added to `faults`. */
 export async function withPage(
   browser: Browser,
   { url, options, faults }: { url: string; options: BrowserContextOptions; faults: string[] },
@@ -66,7 +66,7 @@ export async function withPage(
   }
 }
 
-/** The labels of what the next strokes of the tab key lead to. */
+/** The labels of the elements that the next presses of the tab key focus. */
 export async function tabStops(page: Page, count: number): Promise<readonly string[]> {
   const labels: string[] = [];
   while (labels.length < count) {
@@ -76,13 +76,13 @@ export async function tabStops(page: Page, count: number): Promise<readonly stri
   return labels;
 }
 
-/** Moves the slider to a position of the video, in seconds. The slider goes from 0 to 1. */
+/** Moves the slider, which ranges from 0 to 1, to a position in seconds. */
 export async function moveTo(page: Page, seconds: number): Promise<void> {
   const duration = await page.evaluate<number>(`document.querySelector('video').duration`);
   await page.getByRole('slider', { name: 'Position' }).fill(String(seconds / duration));
 }
 
-/** Waits until playback has passed a moment of the video, in seconds; for 20 s longer than it has to take. */
+/** Waits until playback has passed a position in seconds; times out 20 s after the expected time. */
 export function playing(see: See, from = 0, takesSeconds = 0): Promise<Sight> {
   return eventually(
     async () => {
@@ -95,10 +95,10 @@ export function playing(see: See, from = 0, takesSeconds = 0): Promise<Sight> {
   );
 }
 
-/** For pages that axe-core looks at: it tries out styles that the content security policy blocks. */
+/** For pages checked with axe-core, which tries out styles that the content security policy blocks. */
 export const permitsAxe = { bypassCSP: true };
 
-/** What axe-core finds wrong with the page as it is now, also in the elements of media-chrome: rules and elements. */
+/** The violations that axe-core finds in the current page and its media-chrome elements: rules and elements. */
 export async function accessibilityFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate(`if (!window.axe) { ${axe.source} }`);
   return page.evaluate<string[]>(
@@ -106,7 +106,7 @@ export async function accessibilityFaults(page: Page): Promise<readonly string[]
   );
 }
 
-/** Evaluated in the page: collects the segments with pictures that hls.js requests. */
+/** Evaluated in the page: collects the video segments that hls.js requests. */
 export const watchSegments = `(() => {
   const { hls } = document.getElementById('player');
   const requested = [];
@@ -116,7 +116,7 @@ export const watchSegments = `(() => {
   window.segments = () => requested.map(({ frag: { stats }, height }) => ({ height, bytes: stats.total, isAborted: stats.aborted }));
 })()`;
 
-/** Evaluated in the page: width and height of the image that is shown until the viewer starts to play. */
+/** Evaluated in the page: width and height of the poster. */
 export const posterSize = `(async () => {
   const image = new Image();
   image.src = document.querySelector('video').poster;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The folder of the pages, from dist/test/support. */
+/** The folder of the documentation pages, from dist/test/support. */
 const pages = new URL('../../../docs/', import.meta.url);
 
 /** A file of `docs/examples`, which operators copy. */
@@ -8,12 +8,12 @@ export function exampleFile(name: string): Promise<string> {
   return readFile(new URL(`examples/${name}`, pages), 'utf8');
 }
 
-/** The text of a page of `docs`. */
+/** The text of a page in `docs`. */
 export function pageText(page: string): Promise<string> {
   return readFile(new URL(`${page}.md`, pages), 'utf8');
 }
 
-/** The blocks of code in one language of a page of `docs`, up to a line. There is at least one. */
+/** The code blocks of one language in a page of `docs`, up to a line. There is at least one. */
 export async function printedBlocks(page: string, language: string, end?: string): Promise<string[]> {
   const text = await pageText(page);
   const [part = ''] = end === undefined ? [text] : text.split(end);
@@ -22,7 +22,7 @@ export async function printedBlocks(page: string, language: string, end?: string
   return blocks.map(([, , code = '']) => code);
 }
 
-/** Documented lines with other names and places. Throws if the file of `docs` does not contain a text that is to be replaced. */
+/** Documented lines with other names and places. Throws if the file in `docs` lacks a text to replace. */
 export function replacedIn(
   lines: string,
   file: string,

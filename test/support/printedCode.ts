@@ -16,17 +16,17 @@ const interpreters = {
 
 export type PrintedLanguage = keyof typeof interpreters;
 
-/** A folder of a program of somebody else, with a video under the names that examples use. */
+/** The folder of a third-party program, with a video under the names that examples use. */
 export interface ProgramFolder {
   readonly path: string;
-  /** Runs code as it is printed, and returns its output. Only `env`, the search path and settings of npm are set. */
+  /** Runs documented code and returns its output. Only `env`, the search path and npm settings are set. */
   readonly run: (language: PrintedLanguage, code: string, env?: Readonly<Record<string, string>>) => Promise<string>;
   readonly close: () => Promise<void>;
 }
 
 export async function openProgramFolder(): Promise<ProgramFolder> {
   const path = await mkdtemp(join(tmpdir(), 'video-platform-printed-'));
-  // No registry: an address that nothing listens on. npm has a cache of its own.
+  // No registry: a URL to which nothing listens. npm uses a separate cache.
   const npm = {
     npm_config_registry: 'http://127.0.0.1:9',
     npm_config_fetch_retries: '0',
@@ -34,7 +34,7 @@ export async function openProgramFolder(): Promise<ProgramFolder> {
   };
   const video = await makeVideo();
   for (const name of ['river.mp4', 'film.mp4']) await copyFile(video, join(path, name));
-  // Without it npm installs into the next folder above that has one.
+  // Without it, npm installs into the next parent folder that has one.
   await writeFile(join(path, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
   return {
     path,
@@ -51,7 +51,7 @@ export async function openProgramFolder(): Promise<ProgramFolder> {
   };
 }
 
-/** Runs code as it is printed, in a folder of its own, and returns its output. */
+/** Runs documented code in a new folder, and returns its output. */
 export async function runPrinted(
   language: PrintedLanguage,
   code: string,
@@ -65,12 +65,12 @@ export async function runPrinted(
   }
 }
 
-/** The code of one language in `docs/integrate.md`, up to the reference: its blocks follow one another. */
+/** The code blocks of one language in `docs/integrate.md` up to the reference, in order. */
 export async function protocolExamples(language: PrintedLanguage): Promise<string> {
   return (await printedBlocks('integrate', language, '\n## Before the first call\n')).join('\n');
 }
 
-/** The example of README: the line that installs the client, and the program that uploads a film. */
+/** README's example: the line that installs the client, and the program that uploads a film. */
 export async function readmeExample(): Promise<{ readonly installation: string; readonly program: string }> {
   const commands = (await printedBlocks('../README', 'sh')).join('');
   const installation = /^npm install .*client\.tgz.*$/m.exec(commands)?.[0];
@@ -78,7 +78,7 @@ export async function readmeExample(): Promise<{ readonly installation: string; 
   return { installation, program: (await printedBlocks('../README', 'js')).join('\n') };
 }
 
-/** The commands of a release in `docs/deploy.md`, for web processes at other ports. */
+/** The release commands of `docs/deploy.md`, for web processes on other ports. */
 export async function releaseCommands(ports: readonly [string, string]): Promise<string> {
   const commands = (await printedBlocks('deploy', 'sh')).find((code) => code.includes('for port in 3000 3001')) ?? '';
   if (commands === '') throw new Error('docs/deploy.md has no release of the ports 3000 and 3001');

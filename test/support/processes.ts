@@ -13,25 +13,25 @@ const entryPoints = {
   clock: 'workers/clock.js',
 } as const;
 
-/** This build. */
+/** The build of these tests. */
 const ownBuild = fileURLToPath(new URL('../..', import.meta.url));
 
 const stopWithParent = fileURLToPath(new URL('../../scripts/embedded/stopWithParent.js', import.meta.url));
 
-/** One of the built processes, run as a deployment runs it. */
+/** A built process, run as in a deployment. */
 export interface BuiltProcess {
   readonly pid: number;
-  /** Everything it has printed so far. */
+  /** Its output so far. */
   output(): string;
-  /** No process reads its output any more: our end of it is closed, or only not read. */
+  /** Stops reading its output: the pipe is closed, or only unread. */
   leaveOutput(how: 'closed' | 'unread'): void;
   /** Sends a signal and waits for the end; resolves with the exit code, or the signal's name. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
 /**
- * Starts a built process, of this build or of the one in a folder, and resolves when it logs that it is ready; rejects with its
- * output when it ends before.
+ * Starts a built process of this build or of another folder, and resolves when it logs that it is ready; rejects with its
+ * output if it ends before.
  */
 export async function startBuilt(
   kind: keyof typeof entryPoints,
@@ -87,7 +87,7 @@ function readiness(child: ChildProcess, printed: () => string): Promise<void> {
   });
 }
 
-/** The port of a live process that was started with `RTMP_PORT=0` and logs at `info`. */
+/** The port of a live process started with `RTMP_PORT=0` that logs at `info`. */
 export function rtmpPortOf(live: BuiltProcess): Promise<number> {
   return eventually(() => {
     const [, port] = /"port":(\d+)[^\n]*"RTMP server listening"/.exec(live.output()) ?? [];
@@ -104,7 +104,7 @@ export function childrenOf(parent: number): { pid: number; command: string }[] {
     .map((pid) => ({ pid, command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }));
 }
 
-/** Empty where the process has ended meanwhile. */
+/** Empty if the process has ended. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -22,7 +22,7 @@ export type Backend = 'postgres' | 'redis';
 
 type Fields = Partial<Pick<Job<string, Note>, 'repeats' | 'attempts' | 'backoffMs' | 'timeoutMs'>>;
 
-/** A small job of the tests' own, on the queue `mail`. */
+/** A small test job on the queue `mail`. */
 export const noteJob = (fields: Fields = {}) =>
   defineJob({
     name: 'test.note',
@@ -35,16 +35,16 @@ export const noteJob = (fields: Fields = {}) =>
     ...fields,
   });
 
-/** As many handlers are abandoned as run at once. */
+/** As many handlers may be abandoned as run concurrently. */
 const limits = [
   [abandonSeconds, 1],
   [maxAbandoned, concurrencyOf({} as never, 'mail')],
 ] as const;
 
-/** One for each backend, for all files of a mocha process. */
+/** One context per backend, for all files of a mocha process. */
 const contexts = new Map<Backend, Promise<TestContext>>();
 
-/** The fixture of a contract on queues: one context, the queue of the small job, and the runtime. */
+/** The fixture of a queue contract: one context, the queue of the small job, and the runtime. */
 export class QueueHarness {
   private readonly stops: (() => Promise<void>)[] = [];
 
@@ -116,7 +116,7 @@ export class QueueHarness {
   }
 }
 
-/** Runs a contract on PostgreSQL, and on Redis where the test run has one. */
+/** Runs a contract on PostgreSQL, and on Redis if the test run has one. */
 export function onEachBackend(contract: (backend: Backend) => void): void {
   contract('postgres');
   if (process.env['TEST_REDIS_URL']) contract('redis');

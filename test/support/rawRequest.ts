@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import type { TestApi } from './api.js';
 
-/** A request without normalization by a client library: path and headers are sent unchanged (name, value, name, value). */
+/** A request that no client library normalizes: path and headers are sent unchanged (name, value, name, value). */
 export function rawRequest(
   api: TestApi,
   options: {

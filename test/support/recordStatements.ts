@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Clock } from '../../shared/platform/systemClock.js';
 import { keyOf, type RecordedStatement } from '../../tools/scale/recordedStatements.js';
 
-/** A statement as the database layer gives it to the driver: nobody else asks for rows as arrays. */
+/** A statement as the database layer passes it to the driver. No other code requests rows as arrays. */
 interface SentStatement {
   readonly text: string;
   readonly values: readonly unknown[];
@@ -14,25 +14,25 @@ interface SentStatement {
 
 type Query = (...parameters: unknown[]) => unknown;
 
-/** Stacks name the sources, not what is built of them. */
+/** Stack traces name the sources, not the build. */
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-/** The clocks of tests, by the names of their databases. */
+/** The clocks of tests by database name. */
 const clocks = new Map<string, Clock>();
 
-/** Times of the statements of a database are recorded as if its clock had not been moved. */
+/** Records times of statements as if the database's clock had not been advanced. */
 export function noteClock(databaseUrl: string, clock: Clock): void {
   clocks.set(new URL(databaseUrl).pathname.slice(1), clock);
 }
 
-/** Enough for the calls from a handler to the driver. */
+/** Deep enough for the calls from a handler to the driver. */
 const stackDepth = 40;
 const maxList = 10;
-/** Larger values, such as batches of documents, are recorded by another test that has fewer. */
+/** Larger values, such as batches of documents, are recorded by another test with fewer. */
 const maxRecord = 200_000;
 
 /**
- * Writes every statement that the service runs in this process to a file in `folder`, once for each text and each choice of
- * values that are null: what `npm run scale` explains. Statements that a test itself runs are left out.
+ * Writes every statement that the service runs in this process to a file in `folder`, once per text and combination of NULL
+ * values, for `npm run scale` to explain. Statements that a test itself runs are omitted.
  */
 export function recordStatements(folder: string): void {
   const file = join(folder, `${process.pid}.jsonl`);
@@ -64,13 +64,13 @@ function isGiven(given: unknown): given is SentStatement {
   return typeof given === 'object' && given !== null && (given as { rowMode?: unknown }).rowMode === 'array';
 }
 
-/** How far the clock of the database of a client is ahead of the machine's. */
+/** How far the clock of a client's database is ahead of the machine's. */
 function aheadOf({ database }: pg.Client): number {
   const clock = clocks.get(database ?? '');
   return clock ? clock.now().getTime() - Date.now() : 0;
 }
 
-/** The place in the service that runs the present statement. Null: a test or a script does. */
+/** The source line of the service that runs the current statement. Null: a test or a script runs it. */
 function callerOf(): string | null {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = stackDepth;
@@ -87,7 +87,7 @@ function callerOf(): string | null {
   return null;
 }
 
-/** As the server reads it from JSON and text. What is asked of each of many ids is asked of the first. */
+/** The value as PostgreSQL reads it from JSON and text. Lists are truncated. */
 function writable(value: unknown, aheadMilliseconds: number): unknown {
   if (value instanceof Date) return new Date(value.getTime() - aheadMilliseconds).toISOString();
   if (Array.isArray(value)) return value.slice(0, maxList).map((one) => writable(one, aheadMilliseconds));

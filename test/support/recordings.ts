@@ -7,7 +7,7 @@ import { fragmentsIn, storedFragmentsIn, storedSamples, readMp4Tracks } from '..
 import { makeStream } from './liveStreams.js';
 import { makeClip } from './media.js';
 
-/** A stream of a new user, and an event on it that is recorded and lasts `seconds`, from now on. */
+/** A stream of a new user, and a recorded event on it that starts now and lasts `seconds`. */
 export async function makeRecordedEvent(ctx: Context, seconds = 600): Promise<RecordedEvent> {
   const now = ctx.clock.now();
   const { streamId: channelId, ownerId } = await makeStream(ctx);
@@ -15,14 +15,14 @@ export async function makeRecordedEvent(ctx: Context, seconds = 600): Promise<Re
   return { id: randomUUID(), channelId, ownerId, name: 'Evening news', startsAt: now, endsAt, recorded: true };
 }
 
-/** What an encoder sends: a flash and a tone from second `markAt` on, for 0.3 s. */
+/** An encoder's media: a flash and a tone of 0.3 s from second `markAt` on. */
 export interface Broadcast {
   readonly seconds: number;
   readonly markAt: number;
   readonly size?: string;
   readonly frameRate?: number;
   readonly sampleRate?: number;
-  /** Without a track of audio. */
+  /** Without an audio track. */
   readonly isMute?: boolean;
 }
 
@@ -63,7 +63,7 @@ export async function broadcastMedia(broadcast: Broadcast): Promise<BroadcastMed
   return { init, segments };
 }
 
-/** The samples of one track of a segment: when each is shown, in seconds, and its bytes. */
+/** The samples of one track of a segment: presentation time in seconds, and bytes. */
 export function samplesIn(init: Buffer, segment: Buffer, kind: 'video' | 'audio'): [number, Buffer][] {
   const samples = storedSamples(storedFragmentsIn(segment), readMp4Tracks(init), kind);
   return samples.map(({ shownAt, position, bytes }) => [shownAt, segment.subarray(position, position + bytes)]);
@@ -76,7 +76,7 @@ function moofsOf(file: Buffer): number[] {
   return starts;
 }
 
-/** A new session of the event's stream. */
+/** Creates a session of the event's stream. */
 export async function makeSession(ctx: Context, { channelId }: RecordedEvent, openedAt: Date): Promise<LiveSession> {
   const id = randomUUID();
   return ctx.db
@@ -84,16 +84,16 @@ export async function makeSession(ctx: Context, { channelId }: RecordedEvent, op
     .create({ id, streamId: channelId, folder: `${id}-0123456789`, state: 'ENDED', openedAt });
 }
 
-/** One rendition of what a run publishes. */
+/** One rendition of a run. */
 export interface PublishedRendition {
   readonly name: string;
   readonly media: BroadcastMedia;
-  /** It is dropped after this number of segments. */
+  /** The rendition is dropped after this number of segments. */
   readonly segments?: number;
 }
 
 /**
- * Stores a run of a session, which is captured from `startsAt` on, and its segments: in one rendition, or in several, highest
+ * Stores a run of a session, captured from `startsAt` on, and its segments in one or several renditions, highest
  * first. Resolves with the stored keys.
  */
 export async function storeRun(

@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { eventually } from './eventually.js';
 import { freePort } from './processes.js';
 
-/** A Redis that can be stopped and started again with what it has stored, at the same address. */
+/** A Redis that can be stopped and restarted with its data at the same address. */
 export interface TestRedis {
   readonly url: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Stops it and removes what it has stored. */
+  /** Stops it and removes its data. */
   close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What a promise rejects with; throws if it does not reject. */
+/** The error with which a promise rejects; throws if it resolves. */
 export async function rejection(work: Promise<unknown>): Promise<Error> {
   let result: unknown;
   try {
@@ -6,5 +6,5 @@ export async function rejection(work: Promise<unknown>): Promise<Error> {
   } catch (error) {
     return error as Error;
   }
-  throw new Error(`nothing was refused: ${JSON.stringify(result)}`);
+  throw new Error(`the promise resolved: ${JSON.stringify(result)}`);
 }

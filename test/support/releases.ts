@@ -8,7 +8,7 @@ import { projectFile } from './projectFile.js';
 const run = promisify(execFile);
 const root = dirname(projectFile('package.json'));
 
-/** A release of this project, built. */
+/** A built release of this project. */
 export interface BuiltRelease {
   /** Its folder `dist`. */
   readonly build: string;
@@ -17,12 +17,12 @@ export interface BuiltRelease {
   close(): Promise<void>;
 }
 
-/** The sources as they are. They are built already: a test runs. */
+/** The current sources, which are built because a test runs. */
 export function thisRelease(): BuiltRelease {
   return builtIn(root, async () => {});
 }
 
-/** Null: the history of the sources is not there. */
+/** Null if the git history is missing. */
 export function revisionBefore(): string | null {
   const git = (...parameters: string[]): string =>
     execFileSync('git', parameters, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
@@ -35,12 +35,12 @@ export function revisionBefore(): string | null {
 }
 
 /**
- * The newest commit whose schema is another one: the one before the newest migration. In a folder of its own, installed and
- * built as `docs/deploy.md` says.
+ * The newest commit with another schema: the one before the newest migration. Installed and built in a new folder, as
+ * `docs/deploy.md` describes.
  */
 export async function buildReleaseBefore(): Promise<BuiltRelease> {
   const revision = revisionBefore();
-  if (revision === null) throw new Error('the history of the sources is missing');
+  if (revision === null) throw new Error('the git history is missing');
   const folder = await mkdtemp(join(tmpdir(), 'video-platform-release-'));
   const close = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {

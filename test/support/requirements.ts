@@ -7,9 +7,9 @@ import { hasJavaScriptModule } from './documentedEdge.js';
 import { onPath } from '../../scripts/embedded/mediaTools.js';
 import { revisionBefore } from './releases.js';
 
-/** What some tests need and a machine may lack. Everything else is there after `npm ci`, or the test fails. */
+/** Optional parts of a machine that some tests need. Everything else exists after `npm ci`, or the test fails. */
 export interface Requirement {
-  /** As the report says it: `needs <name>`. */
+  /** The name in the report: `needs <name>`. */
   readonly name: string;
   readonly isMet: () => boolean;
 }
@@ -45,7 +45,7 @@ export const requirements = {
     isMet: () => nginx.isMet() && existsSync(nginxModules.stream),
   },
   redis: program('redis-server'),
-  /** The run of the tests has a Redis of its own: `.ci/onRedis`. */
+  /** The test run has a separate Redis: `.ci/onRedis`. */
   redisQueues: { name: 'TEST_REDIS_URL', isMet: () => Boolean(process.env['TEST_REDIS_URL']) },
   pgbouncer: program('pgbouncer'),
   backupTools: {
@@ -68,15 +68,15 @@ export const requirements = {
   openapiPythonClient: pythonModules('openapi_python_client', 'httpx', 'attr'),
   oapiCodegen: both(program('oapi-codegen', ['-version']), program('go', ['version'])),
   npmGenerators: { name: 'NPM_GENERATORS_PATH', isMet: () => npmGenerators !== '' },
-  history: { name: 'the history of the sources', isMet: () => revisionBefore() !== null },
+  history: { name: 'the git history', isMet: () => revisionBefore() !== null },
   setpriv: program('setpriv'),
   mount: { name: 'the right to mount', isMet: canMount },
   root: { name: 'root', isMet: () => process.getuid?.() === 0 },
 } as const satisfies Record<string, Requirement>;
 
 /**
- * A `describe` that is skipped where the machine lacks something. Mocha then runs none of its hooks either, so no hook closes what another
- * one has not opened. The title says what is missing.
+ * A `describe` that is skipped if the machine lacks a requirement, which its title names. Mocha then runs none of its hooks, so no
+ * hook closes a fixture that was not opened.
  */
 export function describeWith(needed: Requirement, title: string, body: (this: Mocha.Suite) => void): void {
   if (needed.isMet()) describe(title, body);
@@ -94,12 +94,12 @@ export function both(one: Requirement, other: Requirement): Requirement {
   return { name: `${one.name}, ${other.name}`, isMet: () => one.isMet() && other.isMet() };
 }
 
-/** `tools/testReporter.ts` lists skipped tests by it. */
+/** The name by which `tools/testReporter.ts` lists skipped tests. */
 function skippedTitle(title: string, { name }: Requirement): string {
   return `${title} (needs ${name})`;
 }
 
-/** A program of the search path that ends without an error when it is asked for its version. */
+/** Whether a program of the search path prints its version without an error. */
 function program(file: string, parameters: readonly string[] = ['--version'], name = file): Requirement {
   return { name, isMet: () => spawnSync(file, parameters, { stdio: 'ignore' }).status === 0 };
 }
@@ -108,7 +108,7 @@ function pythonModules(...names: readonly string[]): Requirement {
   return program('python3', ['-c', `import ${names.join(', ')}`], `python3 with ${names.join(', ')}`);
 }
 
-/** A program of the search path that does not run as root. */
+/** Whether the tests run as root, which a program refuses. */
 function installed(file: string): Requirement {
   return { name: file, isMet: () => onPath(file) !== undefined };
 }
@@ -121,7 +121,7 @@ function canMount(): boolean {
   return isMounted;
 }
 
-/** The programs of Debian's newest PostgreSQL; null where there is none. */
+/** The folder of Debian's newest PostgreSQL programs, or null. */
 export function systemPostgresPrograms(): string | null {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];

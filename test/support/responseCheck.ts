@@ -5,20 +5,20 @@ import { operationsOf, type Description, type Operation } from './description.js
 import { findFault, type SentResponse } from './responseFault.js';
 
 /**
- * Every response that a test receives is compared with `/openapi.json`: its status, its content type and, of JSON, its
+ * Every response that a test receives is compared with `/openapi.json`: status, content type and, for JSON, the
  * body. A difference fails the test.
  */
 
 let described: ReadonlyMap<string, Operation> | undefined;
 let faults: string[] = [];
 
-/** Throws where the response is not documented. */
+/** Throws if the response is not documented. */
 export function assertDocumented(route: Route | undefined, response: SentResponse): void {
   const fault = faultOf(route, response);
   if (fault !== null) throw new Error(fault);
 }
 
-/** Checks what a server in this process sends to any client; `takeResponseFaults` has the faults. */
+/** Checks the responses that a server in this process sends to any client; `takeResponseFaults` returns the errors. */
 export function observeResponse(route: Route | undefined, response: ServerResponse): void {
   if (!route) return;
   const end = response.end.bind(response) as (...parameters: unknown[]) => ServerResponse;
@@ -42,21 +42,21 @@ export function observeResponse(route: Route | undefined, response: ServerRespon
   };
 }
 
-/** A request of this route has consulted a limit. */
+/** Records that a request of this route has consulted a limit. */
 export function noteLimit(route: Route): void {
   const operation = operationOf(route);
   if (operation && !('429' in operation.responses))
     faults.push(`${operation.name} consults a limit and does not document 429. Declare it in its route (isLimited).`);
 }
 
-/** The faults found since the last call. */
+/** The errors found since the previous call. */
 export function takeResponseFaults(): readonly string[] {
   const taken = faults;
   faults = [];
   return taken;
 }
 
-/** `POST /api/box/{boxId}`, as the document names the operation of a route. */
+/** `POST /api/box/{boxId}`: the name of a route's operation. */
 export function operationName(route: Pick<Route, 'method' | 'path'>): string {
   return `${route.method.toUpperCase()} ${pathTemplate(route)}`;
 }
@@ -75,7 +75,7 @@ function faultOf(route: Route | undefined, response: SentResponse): string | nul
     : `${operationName(route)} responded with ${fault}. Declare it in its route (errors, otherResponses, response).`;
 }
 
-/** Undefined for files of pages, which are not described. */
+/** Undefined for page files, which are not described. */
 function operationOf(route: Route): Operation | undefined {
   described ??= new Map(operationsOf(describedService()).map((operation) => [operation.name, operation]));
   return described.get(operationName(route));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { TestResponse } from './api.js';
 
-/** The body of a response that has this status. */
+/** The body of a response, which must have this status. */
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
 export function bodyOf(expected: number, { status, text, body }: TestResponse): any {
   expect(status, text).to.equal(expected);
@@ -13,12 +13,12 @@ export function rejectedFields(response: TestResponse): string[] {
   return bodyOf(400, response).errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
 }
 
-/** The statuses of requests that were sent at the same time, lowest first. */
+/** The statuses of concurrent responses, lowest first. */
 export function statusesOf(responses: readonly TestResponse[]): number[] {
   return responses.map(({ status }) => status).toSorted((a, b) => a - b);
 }
 
-/** `docs/contract.md#errors`: sent with every token and every OAuth error. */
+/** `docs/contract.md#errors`: headers of every token and every OAuth error. */
 export function expectOAuthHeaders({ headers }: TestResponse): void {
   expect(headers.get('cache-control')).to.equal('no-store');
   expect(headers.get('pragma')).to.equal('no-cache');

@@ -11,7 +11,7 @@ watchOwnWarnings();
 const statementFolder = process.env['TEST_STATEMENTS'];
 if (statementFolder) recordStatements(statementFolder);
 
-/** Loaded into every mocha process (`tools/test.ts`). In parallel mode `beforeAll` and `afterAll` run for each file. */
+/** Loaded into every mocha process (`tools/test.ts`). In parallel mode, `beforeAll` and `afterAll` run for each file. */
 export const mochaHooks = {
   beforeAll(): void {
     setCurrentTest('a hook of the file');
@@ -34,14 +34,14 @@ export const mochaHooks = {
   },
 };
 
-/** Runs once, in the main process of mocha. Where tests run in worker processes, mocha ends these itself. */
+/** Runs once, in mocha's main process. Mocha ends worker processes itself. */
 export async function mochaGlobalTeardown(): Promise<void> {
   await closeShared();
   failWith(takeWarnings());
   reportStatuses();
 }
 
-/** After a run of all tests. */
+/** Runs after all tests. */
 function reportStatuses(): void {
   if (process.env['TEST_STATUS_REPORT'] !== 'true') return;
   const unseen = unseenStatuses();

@@ -4,12 +4,12 @@ import type { Transaction } from '../../shared/platform/database/database.js';
 import type { ModelDefinition, RowOf } from '../../shared/platform/database/model.js';
 import { randomUUID } from 'node:crypto';
 
-/** Values that rows have; of a list one of them. */
+/** Column values; a list matches any of its values. */
 type Having<Definition> = {
   readonly [Name in keyof RowOf<Definition>]?: RowOf<Definition>[Name] | readonly RowOf<Definition>[Name][];
 };
 
-/** Columns of any table: the types of the functions below are those of the given table. */
+/** Columns of any table: the functions below have the types of their table. */
 interface AnyRows {
   findAll(options: { where: object }): Promise<unknown[]>;
   update(values: object, options: { where: object; transaction: Transaction | undefined }): Promise<number>;
@@ -20,7 +20,7 @@ function rowsOf(ctx: Context, definition: ModelDefinition): AnyRows {
   return ctx.db.model(definition);
 }
 
-/** What no operation shows: the rows of a table that have these values. The compiler finds a column that is gone. */
+/** The rows of a table with these values, for state that no operation returns. A removed column does not compile. */
 export async function storedRows<Definition extends ModelDefinition>(
   ctx: Context,
   definition: Definition,
@@ -29,7 +29,7 @@ export async function storedRows<Definition extends ModelDefinition>(
   return (await rowsOf(ctx, definition).findAll({ where: having })) as RowOf<Definition>[];
 }
 
-/** Changes rows as no operation does. Resolves with their number. */
+/** Changes rows without an operation. Resolves with their number. */
 export function changeRows<Definition extends ModelDefinition>(
   ctx: Context,
   definition: Definition,
@@ -40,7 +40,7 @@ export function changeRows<Definition extends ModelDefinition>(
   return rowsOf(ctx, definition).update(values, { where: having, transaction });
 }
 
-/** The same for one row, which must exist. */
+/** Changes one row, which must exist. */
 export async function changeRow<Definition extends ModelDefinition>(
   ctx: Context,
   definition: Definition,
@@ -52,7 +52,7 @@ export async function changeRow<Definition extends ModelDefinition>(
   if (changed !== 1) throw new Error(`${definition.tableName} has no row ${id}`);
 }
 
-/** Removes rows as no operation does. Resolves with their number. */
+/** Removes rows without an operation. Resolves with their number. */
 export function removeRows<Definition extends ModelDefinition>(
   ctx: Context,
   definition: Definition,
@@ -62,7 +62,7 @@ export function removeRows<Definition extends ModelDefinition>(
   return rowsOf(ctx, definition).destroy({ where: having, transaction });
 }
 
-/** The row of a thumbnail, without a file. */
+/** Inserts the row of a thumbnail, without a file. */
 export async function makeThumbnail(ctx: Context, ownerId: string, size = { width: 1, height: 1 }): Promise<string> {
   const id = randomUUID();
   const file = { storageKey: `thumbnails/${id}/original`, mimeType: 'image/png', bytes: 10 };

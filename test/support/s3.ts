@@ -19,8 +19,8 @@ const S3rver = require('s3rver') as new (options: object) => S3Server;
 readDesAsTripleDes(require('node:crypto') as typeof import('node:crypto'));
 
 /**
- * s3rver creates its pagination markers with DES, which OpenSSL of Node 17 and later no longer has. Triple DES with
- * one key three times is the same cipher.
+ * s3rver creates its pagination markers with DES, which OpenSSL of Node 17 and later lacks. Triple DES with three
+ * equal keys is the same cipher.
  */
 function readDesAsTripleDes(crypto: typeof import('node:crypto')): void {
   const { createCipheriv, createDecipheriv } = crypto;
@@ -35,28 +35,28 @@ function readDesAsTripleDes(crypto: typeof import('node:crypto')): void {
 
 export interface TestS3 {
   readonly settings: NonNullable<Config['s3']>;
-  /** The same as environment variables. */
+  /** The settings as environment variables. */
   readonly env: Readonly<Record<string, string>>;
-  /** Files of one byte, written past the protocol. Keys without the prefix. */
+  /** Stores files of one byte without the protocol. Keys without the prefix. */
   fill(keys: readonly string[]): Promise<void>;
   /** Multipart uploads that are neither completed nor aborted. */
   unfinished(): Promise<string[]>;
-  /** Operations that match get 501. */
+  /** Matching operations return 501. */
   lacks: (request: IncomingMessage, query: URLSearchParams) => boolean;
-  /** Requests that match get 403. */
+  /** Matching requests return 403. */
   deny: (method: string, query: URLSearchParams) => boolean;
-  /** Every request gets 503. */
+  /** Every request returns 503. */
   isFailing: boolean;
-  /** Every PUT gets 507. */
+  /** Every PUT returns 507. */
   isFull: boolean;
-  /** Every request waits for so long. */
+  /** Every request waits this long. */
   delayMs: number;
   close(): Promise<void>;
 }
 
 /**
- * An S3 server in this process with a bucket of its own: s3rver, which lacks two operations that the service uses,
- * aborting and listing multipart uploads. Both are added here, over the files it stores, and its store is corrected.
+ * An S3 server in this process with a new bucket: s3rver, without two operations that the service uses:
+ * aborting and listing multipart uploads. Both are added here, based on its stored files, and its store is corrected.
  */
 export async function startS3(prefix = ''): Promise<TestS3> {
   const directory = await mkdtemp(join(tmpdir(), 'video-platform-s3-'));

@@ -27,9 +27,9 @@ interface Written {
 }
 
 /**
- * An object store has no folders, and responds to a put when all of it is stored. s3rver removes folders that became
- * empty, also while a put is about to write there (which ends the process), and responds when it has read a body, not
- * when it has written it. Here a removal keeps the folders, and a put responds when its file is closed.
+ * An object store has no folders, and responds to a put after storing all of it. s3rver removes empty folders,
+ * even while a put is about to write there (which ends the process), and responds when it has read a body, not
+ * when it has written it. Here, a removal keeps the folders, and a put responds when its file is closed.
  */
 export function mendStore(store: S3rverStore): void {
   store.deleteObject = async (bucket, key) => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../shared/platform/context.js';
 import { registerUser, type TestApi, type TestUser } from './api.js';
 
-/** Fills in the fields that a user needs to sell (`docs/contract.md#choices-users`). */
+/** Sets the fields that a user needs to sell (`docs/contract.md#choices-users`). */
 export async function makeSeller(ctx: Context, userId: string): Promise<void> {
   await ctx.db.change(
     `UPDATE users SET paypal_email = email, tax_code = 'LVLDAA85T50H501X',
@@ -11,7 +11,7 @@ export async function makeSeller(ctx: Context, userId: string): Promise<void> {
   );
 }
 
-/** A new user who meets the seller requirements. */
+/** Creates a user who meets the seller requirements. */
 export async function registerSeller(api: TestApi, overrides: Record<string, unknown> = {}): Promise<TestUser> {
   const user = await registerUser(api, overrides);
   await makeSeller(api.ctx, user.userId);

@@ -13,7 +13,7 @@ export interface TestService extends SharedService {
   readonly close: () => Promise<void>;
 }
 
-/** A service of its own. */
+/** Opens a separate service. */
 export async function openService(overrides: Record<string, string> = {}, options?: TestOptions): Promise<TestService> {
   const ctx = await openTestContext(overrides, options);
   const api = await startApi(ctx);
@@ -30,9 +30,9 @@ export async function openService(overrides: Record<string, string> = {}, option
 let opened: Promise<TestService> | undefined;
 
 /**
- * The service of this process, opened at the first call: one database, one folder, no workers. Tests use users, items
- * and names of their own, expect nothing to be empty, and move the clock only forward. A test that needs an empty
- * database, other settings or workers opens a context of its own (`openTestContext`). It is closed after the last test; its
+ * The service of this process, opened at the first call: one database, one folder, no workers. Tests create their own users,
+ * items and names, do not expect empty tables, and advance the clock only forward. A test that needs an empty
+ * database, other settings or workers opens a separate context (`openTestContext`). It is closed after the last test; its
  * `close` does nothing.
  */
 export function sharedService(): Promise<TestService> {
@@ -51,8 +51,8 @@ const leave = (): void => {};
 type Settings = Record<string, string>;
 
 /**
- * The shared service for the tests of the `describe` that calls this; with settings or options one of its own. A function
- * reads its settings from what was opened before.
+ * The shared service for the tests of the calling `describe`, or a separate one with settings or options. A function
+ * reads its settings from a fixture that was opened before.
  */
 export function serviceFixture(overrides?: Settings | (() => Settings), options?: TestOptions): SharedService {
   const service = useFixture(() => {

@@ -4,11 +4,11 @@ import { startLoopbackServer } from './loopbackServer.js';
 interface Pace {
   readonly bytes: number;
   readonly everyMs: number;
-  /** No more of the file is sent for now. */
+  /** The end of the bytes to send for now. */
   readonly end?: () => number;
 }
 
-/** Serves a file in ranges, some bytes at a time. Returns the position where the response begins. */
+/** Serves a file in ranges, some bytes at a time. Returns the start position of the response. */
 export function sendPaced(
   request: IncomingMessage,
   response: ServerResponse,
@@ -35,7 +35,7 @@ export function sendPaced(
   return start;
 }
 
-/** Serves a file, a megabyte every 200 ms; notes where each request begins. Until `release`, it sends no more than `heldAt` bytes. */
+/** Serves a megabyte of a file every 200 ms, at most `heldAt` bytes until `release`, and records the start of each request. */
 export async function openSlowOrigin(file: Buffer, { heldAt = file.length }: { heldAt?: number } = {}) {
   const starts: number[] = [];
   let end = heldAt;

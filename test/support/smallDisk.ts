@@ -7,17 +7,17 @@ import { freeBytesOf } from '../../shared/platform/storage/freeSpace.js';
 
 const run = promisify(execFile);
 
-/** A real disk that becomes full. */
+/** A mounted disk that can be filled. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Fills it up, except for so many bytes. Default: 0. */
+  /** Fills the disk, except for `bytes`. Default: 0. */
   fill(leftBytes?: number): Promise<void>;
-  /** Removes what `fill` has written. */
+  /** Removes the file of `fill`. */
   empty(): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** Mounts one of so many bytes, at a folder that exists or at a new one. Tests that mount one are declared with `requirements.mount`. */
+/** Mounts a disk of this size, at an existing or a new folder. Tests that mount one are declared with `requirements.mount`. */
 export async function mountSmallDisk(bytes: number, at?: string): Promise<SmallDisk> {
   const folder = at ?? (await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'video-platform-disk-')));
   const ballast = join(folder, 'ballast');

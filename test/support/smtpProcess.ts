@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail as a server has received it. */
+/** A mail as a server received it. */
 export interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
@@ -13,14 +13,14 @@ export interface ReceivedMail {
 
 export interface SmtpProcess {
   readonly received: readonly ReceivedMail[];
-  /** How often a mail was rejected temporarily. */
+  /** The number of temporary rejections. */
   rejections(): number;
   end(): Promise<void>;
 }
 
 type Word = { readonly ready: true } | { readonly refused: true } | { readonly mail: ReceivedMail };
 
-/** A real SMTP server in a process of its own, that rejects the first `rejections` mails temporarily (451). */
+/** A real SMTP server in a separate process that rejects the first `rejections` mails temporarily (451). */
 export async function startSmtpProcess(port: number, rejections = 0): Promise<SmtpProcess> {
   const child = fork(fileURLToPath(import.meta.url), [String(port), String(rejections)], { stdio: 'inherit' });
   const received: ReceivedMail[] = [];

@@ -20,22 +20,22 @@ const startScript = fileURLToPath(new URL('../../scripts/start.js', import.meta.
 export interface StartedScript {
   readonly pid: number;
   output(): string;
-  /** Resolves when it has printed this. */
+  /** Resolves when it has printed this text. */
   prints(text: string | RegExp, timeoutMs?: number): Promise<void>;
   signal(name: NodeJS.Signals): void;
-  /** Closes our end of its output, as `head` does. */
+  /** Closes the pipe of its output, as `head` does. */
   closeOutput(): void;
   /** Resolves with the exit code, or the signal's name. */
   readonly ended: Promise<number | NodeJS.Signals>;
 }
 
-/** Settings come from `env` only, except the search path of programs. */
+/** Settings come only from `env`, except the search path. */
 export function runStart(env: Readonly<Record<string, string>>): StartedScript {
   return runScript(startScript, env);
 }
 
 /**
- * Runs `npm run demo:live` or `demo:cast` for the `npm start` of the same settings. With a signal: until it has printed
+ * Runs `npm run demo:live` or `demo:cast` for the `npm start` with the same settings. With a signal: until it has printed
  * that the event is on air, or the timetable.
  */
 export async function runDemo(
@@ -82,12 +82,12 @@ function runScript(script: string, env: Readonly<Record<string, string>>): Start
   };
 }
 
-/** A data folder for `npm start` of its own, with the settings of one that is fast. */
+/** A data folder for a separate `npm start`, with settings for a fast one. */
 export interface StartFolder {
   readonly dataDir: string;
   readonly port: number;
   readonly settings: Readonly<Record<string, string>>;
-  /** Also removes the database, which may be elsewhere. */
+  /** Also removes the database, which may be on another server. */
   remove(): Promise<void>;
 }
 

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Route } from '../../api/http/route.js';
 import { describedService, operationName } from './responseCheck.js';
 
-/** Folder of this test run, created and removed by `npm test`. Undefined where mocha was started in another way. */
+/** Folder of this test run, created and removed by `npm test`. Undefined if mocha was started in another way. */
 const folder = process.env['TEST_RUN_DIR'];
 const noted = new Set<string>();
-/** Every operation documents these (408, 413 and 415: with a body), and tests of the HTTP framework see them for all. */
+/** Every operation documents these (408, 413 and 415: with a body), and tests of the HTTP framework receive them for all. */
 const ofAllOperations = new Set(['400', '408', '413', '415', '429', '500', '503']);
 
 /** Records that a test has received a status of an operation. */
@@ -18,7 +18,7 @@ export function noteStatus(route: Route | undefined, status: number): void {
   appendFileSync(join(folder, `statuses-${process.pid}`), `${line}\n`);
 }
 
-/** Documented statuses that no test of this run has received, one line for each operation. */
+/** Documented statuses that no test of this run has received, one line per operation. */
 export function unseenStatuses(): string[] {
   if (folder === undefined) return [];
   const files = readdirSync(folder).filter((name) => name.startsWith('statuses-'));

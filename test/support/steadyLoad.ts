@@ -2,17 +2,17 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { basic, type TestApi, type TestUser } from './api.js';
 
-/** On a slow machine requests wait: nginx needs two connections for each, and closes those beyond its `worker_connections`. */
+/** On a slow machine, requests wait: nginx needs two connections for each, and closes those above its `worker_connections`. */
 const maxWaiting = 100;
-/** Between two tokens of an address that asks for them all the time: the service issues 1,200 a minute. */
+/** Interval between token requests of one address: the service issues 1,200 tokens per minute. */
 const tokenIntervalMs = 60;
 
 export interface SteadyLoad {
-  /** Resolves when every request has its response. Failures: what did not answer 200. */
+  /** Resolves when every request has its response. Failures are errors and responses without status 200. */
   end(): Promise<{ readonly sent: number; readonly failures: readonly unknown[] }>;
 }
 
-/** A GET of one of the paths every 20 ms and a POST for a token, on connections that are kept. */
+/** Sends a GET of one of the paths and a token request every 20 ms, on persistent connections. */
 export function startSteadyLoad(api: TestApi, owner: TestUser, paths: readonly string[]): SteadyLoad {
   const agent = new Agent({ keepAlive: true });
   const failures: unknown[] = [];

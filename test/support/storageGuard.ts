@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context } from '../../shared/platform/context.js';
 
-/** A transaction, with the work that it runs. */
+/** A running transaction. */
 interface RunningTransaction {
   isOver: boolean;
 }
@@ -9,11 +9,11 @@ interface RunningTransaction {
 const transactions = new AsyncLocalStorage<RunningTransaction>();
 const faults: string[] = [];
 
-/** Calls that reach the store. */
+/** The calls that reach the store. */
 const calls = ['put', 'putFile', 'copy', 'stat', 'read', 'fetch', 'remove', 'removeAll', 'list'] as const;
 
 /**
- * Makes every call of the storage inside a transaction a fault of the present test (`rootHooks.ts`): a store that hangs would hold
+ * Makes every storage call inside a transaction an error of the current test (`rootHooks.ts`): a hanging store would hold
  * the locks and the connection.
  */
 export function forbidStorageInTransactions({ db, storage }: Pick<Context, 'db' | 'storage'>): void {
@@ -35,7 +35,7 @@ export function forbidStorageInTransactions({ db, storage }: Pick<Context, 'db' 
   }
 }
 
-/** The calls since the last time. */
+/** The errors since the previous call. */
 export function takeStorageFaults(): string[] {
   return faults.splice(0);
 }

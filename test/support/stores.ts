@@ -7,19 +7,19 @@ import { openS3Storage } from '../../shared/platform/storage/s3.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
 import { startS3 } from './s3.js';
 
-/** A store of a test's own, and what a service needs to use it. */
+/** A separate store of a test, and the settings for a service that uses it. */
 export interface TestStore {
   readonly storage: Storage;
-  /** Settings of a service that stores its files there; none for the disk, where each service has its own folder. */
+  /** Settings of a service that stores its files there; none for the disk, because each service has a separate folder. */
   readonly env: Readonly<Record<string, string>>;
-  /** Files of one byte, written past `storage`: a thousand puts take seconds. */
+  /** Stores files of one byte without `storage`: a thousand puts take seconds. */
   fill(keys: readonly string[]): Promise<void>;
   /** Keys of unfinished puts. */
   unfinished(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
-/** Every kind of store; tests that use it run for each. */
+/** Every kind of store; tests that use it run once for each. */
 export const testStores: Readonly<Record<'disk' | 'S3', () => Promise<TestStore>>> = {
   async disk() {
     const root = await mkdtemp(join(tmpdir(), 'video-platform-disk-'));

@@ -14,9 +14,9 @@ export interface StreamFixture {
   readonly item: SeededItem;
   /** Files of the content, all of them text, by path below its folder. */
   readonly files: ReadonlyMap<string, Buffer>;
-  /** Path of a content's folder under a new grant, with its last slash; a preview grant may also name the whole folder. */
+  /** Path of a content's folder under a new grant, with a trailing slash; a preview grant may also name the complete folder. */
   pathOf(item: SeededItem, kind?: 'full' | 'preview'): Promise<string>;
-  /** Requests a path unchanged: other clients normalize it, and the tests need it unchanged. */
+  /** Sends a path unchanged, while other clients would normalize it. */
   get(path: string, headers?: Readonly<Record<string, string>>, method?: string): ReturnType<typeof rawRequest>;
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export async function openStreamFixture(overrides: Record<string, string> = {}):
   };
 }
 
-/** Path of a content's folder under a new grant, with its last slash. */
+/** Path of a content's folder under a new grant, with a trailing slash. */
 export async function streamPathOf(
   ctx: Context,
   { userCode }: TestUser,

@@ -3,13 +3,13 @@ import type { Context } from '../../shared/platform/context.js';
 import { LiveStream, type StreamKind } from '../../shared/streaming/streaming.model.js';
 import { basic, type TestApi } from './api.js';
 
-/** The headers with which a streaming server calls. */
+/** The headers that a streaming server sends. */
 export function integrationHeaders(api: TestApi): { readonly authorization: string } {
   const { user, password } = api.ctx.config.integration!;
   return { authorization: basic(api, user, password) };
 }
 
-/** A stream with a path of its own. Resolves with its id and path. */
+/** Creates a stream with a unique path. Resolves with its id and path. */
 export async function makeStream(
   ctx: Context,
   ownerId: string,

@@ -1,6 +1,6 @@
 /**
- * The rows of a table of tests. A run of all tests takes those named in `everyRun`, one for each way through the code;
- * every night, and where a test file is named, all of them run (`TEST_TABLES=whole`, set by `tools/test.ts`).
+ * The rows of a test table. A run of all tests uses those named in `everyRun`, one for each path through the code; all rows
+ * run at night and if a test file is named (`TEST_TABLES=whole`, set by `tools/test.ts`).
  */
 export function rowsOf<Row extends { readonly name: string }>(
   table: readonly Row[],

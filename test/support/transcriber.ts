@@ -3,7 +3,7 @@ import { vttFile } from '../../shared/caption/vttFile.js';
 import { detectTones } from './detectedTones.js';
 
 /*
- * A program that listens: `node transcriber.js <input.wav> <output.vtt>`. It knows two words, a low tone and a high one.
+ * A transcription program: `node transcriber.js <input.wav> <output.vtt>`. It knows two words, a low tone and a high one.
  */
 const [input = '', output = ''] = process.argv.slice(2);
 const cues = detectTones(readFileSync(input)).map(({ startSeconds, endSeconds, word }) => {

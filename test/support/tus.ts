@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import type { TestApi, TestUser } from './api.js';
 
-/** An upload by tus, request by request. */
+/** A tus upload, request by request. */
 export interface TusUpload {
   readonly url: string;
-  /** The offset that HEAD tells, and the box item. */
+  /** The offset that HEAD returns, and the box item. */
   head(): Promise<{ readonly offset: number; readonly boxId: string | null; readonly headers: Headers }>;
   /** One PATCH. */
   patch(
@@ -23,7 +23,7 @@ export function metadataOf(pairs: Readonly<Record<string, string>>): string {
 const tusVersion = { 'Tus-Resumable': '1.0.0' };
 export const offsetStream = { 'Content-Type': 'application/offset+octet-stream' };
 
-/** A request of tus, with its headers; given ones replace them. */
+/** A tus request with its headers, which `init` can replace. */
 export function tusFetch(
   api: TestApi,
   user: TestUser,
@@ -39,7 +39,7 @@ export function tusFetch(
   });
 }
 
-/** The response to a creation. Null: the client says later how long the file is. */
+/** The response to a creation. Null: the client declares the length later. */
 export function createTus(
   api: TestApi,
   user: TestUser,
@@ -57,7 +57,7 @@ function lengthHeader(totalBytes: number | null): Readonly<Record<string, string
   return totalBytes === null ? { 'Upload-Defer-Length': '1' } : { 'Upload-Length': String(totalBytes) };
 }
 
-/** An upload that exists, also at another process. */
+/** An existing upload, also at another process. */
 export function tusAt(api: TestApi, user: TestUser, url: string): TusUpload {
   return {
     url,
@@ -76,7 +76,7 @@ export function tusAt(api: TestApi, user: TestUser, url: string): TusUpload {
   };
 }
 
-/** A new upload. */
+/** Creates an upload. */
 export async function openTus(
   api: TestApi,
   user: TestUser,

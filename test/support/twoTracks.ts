@@ -2,7 +2,7 @@ import { needBox } from '../../shared/media/mp4/index.js';
 import { mp4Box } from '../../shared/media/mp4/boxWriter.js';
 import { boxesIn } from '../../shared/media/mp4/isoBox.js';
 
-/** One initialisation segment for video and audio that have one each: segments of both behind it are one file. */
+/** One initialisation segment made of those of video and audio, for files with segments of both. */
 export function joinedInitialisation(video: Buffer, audio: Buffer): Buffer {
   const moov = needBox(video, video, 'moov');
   const content = boxesOf(video, 'moov').map((one) =>

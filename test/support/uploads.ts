@@ -22,7 +22,7 @@ export interface UploadParts {
   readonly fields?: readonly (readonly [string, string])[];
 }
 
-/** The form of a correct upload; given parts replace its own. */
+/** The form of a valid upload; `parts` can replace its own. */
 export function uploadForm({
   title = 'A video',
   file = new Uint8Array(50_000).fill(7),
@@ -36,7 +36,7 @@ export function uploadForm({
   return form;
 }
 
-/** Uploads through the API; a correct upload by default. */
+/** Uploads through the API; a valid upload by default. */
 export function upload(
   api: TestApi,
   user: TestUser,
@@ -46,14 +46,14 @@ export function upload(
   return api.call('POST', '/api/box', { token: user.token, body: uploadForm(parts), headers });
 }
 
-/** Every file in the store. */
+/** All stored files. */
 export async function storedKeys(ctx: Context): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of ctx.storage.list('')) keys.push(key);
   return keys;
 }
 
-/** What uploads of a user have left: rows, files, reserved quota. */
+/** The traces of a user's uploads: rows, files, reserved quota. */
 export async function tracesOf(ctx: Context, user: TestUser): Promise<object> {
   const [counts] = await ctx.db.rows<object>(
     `SELECT (SELECT count(*)::int FROM contents WHERE owner_id = $id) AS contents,
@@ -77,7 +77,7 @@ export const noTraces = {
   files: 0,
 };
 
-/** The content of an import, once nothing more is fetched. */
+/** The content of an import, when fetching has ended. */
 export function settledImport(ctx: Context, boxId: string): Promise<Content> {
   return eventually(
     async () => {
@@ -169,11 +169,11 @@ function parseResponse(received: string): RawResponse | null {
   return { status: Number(status), body: body.startsWith('{') ? JSON.parse(body) : undefined };
 }
 
-/** Changes to a correct request before it is sent. */
+/** Changes to a valid request before it is sent. */
 export interface FormSpoiling {
   /** Content-Length to send instead of the correct one. */
   readonly boundary?: string;
-  /** Number of bytes left out at the end. */
+  /** Number of bytes omitted at the end. */
   readonly cutBytes?: number;
   readonly headers?: Readonly<Record<string, string | number>>;
 }
@@ -199,7 +199,7 @@ export function sendForm(
 export interface UploadFixture {
   readonly ctx: TestContext;
   readonly api: TestApi;
-  /** One for all tests without a successful upload; after a success the next test gets another. */
+  /** A user without uploads: the same for all tests until one has a successful upload. */
   readonly user: TestUser;
   /** Files of unfinished uploads in the store. */
   readonly unfinished: () => Promise<readonly string[]>;

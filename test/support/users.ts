@@ -43,7 +43,7 @@ export async function makeUser(ctx: Context, columns: UserColumns = {}): Promise
   });
 }
 
-/** The id of a new user: for tests below the API. */
+/** Creates a user and resolves with the id: for tests below the API. */
 export async function createUser(ctx: Context): Promise<string> {
   return (await makeUser(ctx)).id;
 }
@@ -57,20 +57,20 @@ export interface TestUser {
   readonly refreshToken: string;
 }
 
-/** A new user who is logged in. */
+/** Creates a user and logs in. */
 export async function createLoggedInUser(ctx: Context, columns: UserColumns = {}): Promise<TestUser> {
   const user = await makeUser(ctx, columns);
   const { id: userId, passwordHash } = user;
   const tokens = await issueUserTokens(ctx, { clientId: ctx.config.oauth.clients[0].id, userId, passwordHash });
-  if (!tokens?.refresh_token) throw new Error('no tokens for the new user');
+  if (!tokens?.refresh_token) throw new Error('the new user got no tokens');
   const { access_token: token, refresh_token: refreshToken } = tokens;
   return { userCode: user.userCode, password: testPassword, userId, token, refreshToken };
 }
 
-/** Of users who may publish. It has the characters that queries and base64 treat specially. */
+/** The live password of test publishers. It contains characters that queries and base64 treat specially. */
 export const livePassword = 'pa+ss=w0rd';
 
-/** Gives a user the password of encoders, and resolves with it. */
+/** Sets the live password of a user, and resolves with it. */
 export async function setLivePassword(ctx: Context, userId: string, password = livePassword): Promise<string> {
   const encrypted = encryptText(ctx.config.encryptionKey, userId, password);
   await changeRow(ctx, User, userId, { livePassword: encrypted });

@@ -3,7 +3,7 @@ import type { Context } from '../../shared/platform/context.js';
 import type { Transaction } from '../../shared/platform/database/database.js';
 import { eventually } from './eventually.js';
 
-/** How many statements of this database wait for a lock. */
+/** The number of statements in this database that wait for a lock. */
 export async function waitingStatements(ctx: Context): Promise<number> {
   const [row] = await ctx.db.rows<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -11,7 +11,7 @@ export async function waitingStatements(ctx: Context): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Starts calls that all wait for what `lock` locks, in this order, and then lets them continue. */
+/** Starts calls that all wait for the rows that `lock` locks, in this order, and then lets them continue. */
 export async function whileLocked<Result>(
   ctx: Context,
   lock: (tx: Transaction) => Promise<unknown>,

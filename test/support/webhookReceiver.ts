@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 export interface ReceivedEvent {
   readonly path: string;
   readonly headers: Record<string, string>;
-  /** As it was sent. */
+  /** The body as sent. */
   readonly text: string;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
   readonly body: any;
@@ -21,16 +21,16 @@ interface Answer {
 export interface WebhookReceiver {
   readonly url: string;
   readonly received: readonly ReceivedEvent[];
-  /** How requests are answered from now on. Null: not at all. */
+  /** The response to further requests. Null: none. */
   answer: Answer | null | ((event: ReceivedEvent) => Answer | null | Promise<Answer>);
-  /** Requests of an event so far. */
+  /** The number of requests with an event so far. */
   of(type: string): readonly ReceivedEvent[];
-  /** Closes the connections of requests that have no answer. */
+  /** Closes the connections of unanswered requests. */
   drop(): void;
   close(): Promise<void>;
 }
 
-/** The server of somebody who has webhooks. */
+/** The server of a user with webhooks. */
 export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedEvent[] = [];
   const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -33,7 +33,7 @@ export async function startWorkers(
   };
 }
 
-/** What a handler gets that is called in this process: the first and last attempt of a job, or what `run` has. */
+/** The argument of a handler called in this process: by default, the first and last attempt of a job. */
 export function jobRunOf<Payload>(
   ctx: OpenContext,
   payload: Payload,

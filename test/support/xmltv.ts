@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { xmltvDtd } from './requirements.js';
 
-/** The errors of an XMLTV text, by the DTD of XMLTV; empty: it is valid. Nothing is fetched. */
+/** The errors of an XMLTV text according to its DTD; empty if it is valid. Loads nothing from the network. */
 export function xmltvErrors(text: string): string {
   const { status, stderr } = spawnSync('xmllint', ['--noout', '--nonet', '--dtdvalid', xmltvDtd, '-'], {
     input: text,
@@ -16,7 +16,7 @@ export interface WrittenProgram {
   /** Milliseconds since 1970. */
   readonly start: number;
   readonly stop: number;
-  /** As it is written, with entities. */
+  /** As written, with entities. */
   readonly title: string;
   readonly element: string;
 }

@@ -17,11 +17,11 @@ import { sharedService, type SharedService } from '../service.js';
 import { createLoggedInUser, type TestUser } from '../users.js';
 
 /*
- * Channels whose airings are written as playout writes them, with files that contain their own storage keys: what is served
- * can be tested without ffmpeg and without programs.
+ * Channels whose airings are written as playout writes them, with files that contain their own storage keys: playback can be
+ * tested without ffmpeg and without programs.
  */
 
-/** What a channel plays: a source and the seconds of its segments. */
+/** An airing to write: its source and the durations of its segments. */
 export interface Played {
   readonly source: AiringSource;
   readonly seconds: readonly number[];
@@ -29,13 +29,13 @@ export interface Played {
 
 export interface CastFixture extends SharedService {
   readonly owner: TestUser;
-  /** Public token. */
+  /** A public token. */
   readonly anybody: string;
-  /** A new channel. */
+  /** Creates a channel. */
   channel(by?: TestUser): Promise<string>;
   /** `writePlayed` */
   play(channelId: string, startsAtMs: number, played: readonly Played[]): Promise<void>;
-  /** A web process with caches of its own. The test closes it. */
+  /** A web process with separate caches. The test closes it. */
   process(changes?: Partial<ProcessContext>): Promise<TestApi>;
 }
 
@@ -55,7 +55,7 @@ export async function openCastFixture(): Promise<CastFixture> {
   };
 }
 
-/** Writes what a channel plays from this time of its clock on (milliseconds since 1970), from number 100 and discontinuity 7 on. */
+/** Writes airings from this channel time on (milliseconds since 1970), starting with sequence 100 and discontinuity 7. */
 export async function writePlayed(
   ctx: Context,
   channelId: string,
@@ -80,12 +80,12 @@ export async function writePlayed(
   });
 }
 
-/** The context as another process has it. */
+/** The context of another process. */
 export function processOf(ctx: ProcessContext, changes: Partial<ProcessContext> = {}): ProcessContext {
   return { ...ctx, parts: new ContextParts(), ...changes };
 }
 
-/** A READY content with two segments in each chunk, and audio in files of its own. Resolves with its source from a segment on. */
+/** A READY content with two segments per chunk and separate audio files. Resolves with its source by first segment. */
 export async function storeContent(
   ctx: Context,
   ownerId: string,
@@ -124,7 +124,7 @@ export async function storeContent(
   return (first) => ({ kind: 'CONTENT', contentId: id, generation: 1, first });
 }
 
-/** A cut of one segment in these renditions, and in these tracks of audio beside them. */
+/** A cut of one segment in these renditions, with these separate audio tracks. */
 export async function storeCut(
   ctx: Context,
   renditions: readonly string[],
@@ -139,7 +139,7 @@ export async function storeCut(
   return { kind: 'CUT', cutId: id, ...frames, first: 0 };
 }
 
-/** A slate: fifteen segments of 4 s and one each of 2, 1 and 0.5 s. */
+/** A slate: fifteen segments of 4 s, and one each of 2, 1 and 0.5 s. */
 export async function storeSlate(
   ctx: Context,
   channelId: string,

@@ -14,7 +14,7 @@ import type { Context } from '../../../shared/platform/context.js';
 
 const segmentBytes = 500_000;
 
-/** A READY content in a box. Its segments do not exist. */
+/** A READY content in a box, without files. */
 export async function insertContent(
   ctx: Context,
   ownerId: string,
@@ -74,7 +74,7 @@ export async function insertContent(
   return { boxItemId, contentId: id, grid };
 }
 
-/** The slate of channels without one, as a worker stores it. */
+/** The default slate, as a worker stores it. */
 export async function insertDefaultSlate(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const files = Array.from(

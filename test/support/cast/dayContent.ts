@@ -7,7 +7,7 @@ import type { Context } from '../../../shared/platform/context.js';
 const daySeconds = 24 * 3_600;
 const segmentsPerChunk = 6;
 
-/** A READY content of 24 h with the rows of its files, so that it can be listed. There are no files. */
+/** A READY content of 24 h with rows of its segments, so that playlists can list it, but without files. */
 export async function seedDayContent(ctx: Context, ownerId: string): Promise<SeededItem> {
   const item = await seedBoxItem(ctx, ownerId, { durationMs: daySeconds * 1000 });
   const { contentId } = item;

@@ -4,7 +4,7 @@ import { seedBoxItem } from '../contents.js';
 
 const dayMs = 24 * 3_600_000;
 
-/** Days of a channel that follow each other, from midnight of tomorrow (UTC) on. */
+/** Consecutive days of a channel, from tomorrow midnight (UTC) on. */
 export interface FullChannel {
   readonly channelId: string;
   readonly owner: TestUser;
@@ -13,7 +13,7 @@ export interface FullChannel {
   readonly boxId: string;
 }
 
-/** A channel without programs. */
+/** Creates a channel without programs. */
 export async function newChannel(api: TestApi, owner: TestUser): Promise<string> {
   const body = { name: 'Full channel', streamPath: `full-${randomUUID()}` };
   const response = await api.call('POST', '/api/cast/channel', { token: owner.token, body });
@@ -21,7 +21,7 @@ export async function newChannel(api: TestApi, owner: TestUser): Promise<string>
   return response.body.channelId as string;
 }
 
-/** A channel whose days are all full, written without any rule checked. No program has a mark for the search. */
+/** A channel whose days are all full, inserted without checks. No program has a dirty mark for the search. */
 export async function fullChannel(
   api: TestApi,
   owner: TestUser,

@@ -1,17 +1,17 @@
 import type { CastProgram } from '../../../shared/cast/cast.model.js';
 import type { Airing } from '../../../shared/cast/playout/index.js';
 
-/** Where no cut is stored, a program ends with the nearest segment of 4 s. */
+/** Without a stored cut, a program ends with the nearest segment of 4 s. */
 const toleranceMs = 2_100;
 
-/** What the guide said at a time, in milliseconds since 1970. */
+/** The guide's current program at a time, in milliseconds since 1970. */
 export interface Answer {
   readonly time: number;
-  /** Id of the program in the JSON guide; null: none. */
+  /** Id of the program in the JSON guide, or null. */
   readonly programId: string | null;
 }
 
-/** What is played at a time; null: nothing was decided. */
+/** The airing at a time, or null before any decision. */
 export function playedAt(airings: readonly Airing[], time: number): Airing | null {
   const length = ({ durations }: Airing): number => durations.reduce((sum, duration) => sum + duration, 0);
   return (
@@ -19,7 +19,7 @@ export function playedAt(airings: readonly Airing[], time: number): Airing | nul
   );
 }
 
-/** Whether the guide lists what is played. It lists a live program also without an encoder, as in this test. */
+/** Whether the guide agrees with the airing. The guide also lists a live program without an encoder, as in this test. */
 export function agrees({ programId }: Answer, airing: Airing | null, programs: readonly CastProgram[]): boolean {
   if (!airing) return false;
   if (programId === null) return airing.source.kind === 'SLATE';

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runTool } from '../media.js';
 
-/** What a program has printed until it ended, or was ended. */
+/** The output of a program until it ended or was stopped. */
 export interface PlayerOutput {
   readonly stdout: Buffer;
   readonly printed: string;
 }
 
-/** Runs a player until it ends by itself, or ends it after so many seconds. */
+/** Runs a player until it ends, and stops it after `seconds`. */
 export async function runPlayer(
   program: string,
   options: readonly string[],
@@ -31,12 +31,12 @@ export async function runPlayer(
   return { stdout: Buffer.concat(stdout), printed };
 }
 
-/** What VLC makes of an address, as an MPEG transport stream. */
+/** VLC's recording of a URL, as an MPEG transport stream. */
 export function recordWithVlc(address: string, seconds: number): Promise<PlayerOutput> {
   return runVlc(['--sout', '#std{access=file,mux=ts,dst=-}', address], seconds);
 }
 
-/** What VLC plays in real time: the audio as WAV, and what it prints about its decoders. `options`: `--audio-language=de`. */
+/** VLC's real-time playback: the audio as WAV, and its log about decoders. `options`, for example: `--audio-language=de`. */
 export async function listenWithVlc(
   address: string,
   options: readonly string[],
@@ -54,7 +54,7 @@ export async function listenWithVlc(
   }
 }
 
-/** VLC refuses to run as root, so it then runs as nobody. */
+/** VLC refuses to run as root, so it runs as nobody. */
 function runVlc(options: readonly string[], seconds: number): Promise<PlayerOutput> {
   const vlc = ['--intf', 'dummy', '--play-and-exit', ...options];
   const isRoot = process.getuid?.() === 0;
@@ -68,7 +68,7 @@ export interface RecordedPacket {
   readonly dts: number;
 }
 
-/** The packets of a file that was recorded, in its order; seconds. */
+/** The packets of a recorded file in their order, in seconds. */
 export async function recordedPackets(pathOrMedia: string | Buffer): Promise<RecordedPacket[]> {
   const entries = ['-show_entries', 'packet=codec_type,pts_time,dts_time', '-of', 'csv=p=0'];
   const isFile = typeof pathOrMedia === 'string';

@@ -5,13 +5,13 @@ import { parseMedia } from '../hlsPlaylist.js';
 import { MediaPlaylistRules } from '../hlsReader.js';
 import { repeatedFiles } from './watch.js';
 
-/** Playlists of one channel, read again and again from several web processes. */
+/** Polls the playlists of one channel at several web processes. */
 export interface PlaylistWatch {
-  /** Waits until every process lists so many segments that no process has listed yet. */
+  /** Waits until every process lists `count` segments that no process has listed yet. */
   more(count: number): Promise<void>;
   /**
-   * Fails where two processes have written different playlists, where the rules of RFC 8216 are broken at an address, also
-   * over the restart of its process, and where numbers jump. Resolves with the number of versions that were compared.
+   * Fails if two processes wrote different playlists, if numbers jump, or if a URL breaks the rules of RFC 8216, also across a
+   * restart of its process. Resolves with the number of compared versions.
    */
   stop(): Promise<number>;
 }
@@ -19,7 +19,7 @@ export interface PlaylistWatch {
 const pauseMs = 150;
 const moreMs = 60_000;
 
-/** The processes are asked at the same time. One that is down is left out meanwhile. */
+/** Polls the processes concurrently, and ignores processes that are down. */
 export function watchPlaylists(addresses: readonly string[]): PlaylistWatch {
   const versions: string[][] = addresses.map(() => []);
   const statuses = new Set<number>();
@@ -49,12 +49,12 @@ export function watchPlaylists(addresses: readonly string[]): PlaylistWatch {
       await Promise.all(ended);
       expect([...statuses], 'statuses').to.deep.equal([200]);
       for (const seen of versions) {
-        expect(new Set(seen).size, 'a version came again').to.equal(seen.length);
+        expect(new Set(seen).size, 'a version was repeated').to.equal(seen.length);
         expectRules(seen);
       }
       const byNumber = new Map<string, string>();
       for (const text of versions.flat()) {
-        // A version is known by its first and last number: what is listed in between is given by them.
+        // The first and the last number identify a version, because they determine its segments.
         const key = `${/MEDIA-SEQUENCE:\d+/.exec(text)?.[0]} ${text.match(/#EXTINF/g)?.length}`;
         expect(text, `playlist ${key}`).to.equal(byNumber.get(key) ?? text);
         byNumber.set(key, text);
@@ -64,7 +64,7 @@ export function watchPlaylists(addresses: readonly string[]): PlaylistWatch {
   };
 }
 
-/** Number of the newest segment that was listed; -1 before the first list. */
+/** Number of the newest listed segment; -1 before the first playlist. */
 function newestOf(seen: readonly string[]): number {
   const text = seen.at(-1);
   return (text === undefined ? null : parseMedia(text).segments.at(-1)?.sequence) ?? -1;
@@ -75,7 +75,7 @@ function expectRules(seen: readonly string[]): void {
   let newest: number | null = null;
   for (const text of seen) {
     const { mediaSequence, segments } = rules.check(text);
-    expect(mediaSequence, 'the first number').to.be.at.most((newest ?? mediaSequence) + 1);
+    expect(mediaSequence, 'first sequence number').to.be.at.most((newest ?? mediaSequence) + 1);
     newest = segments.at(-1)?.sequence ?? newest;
   }
 }

@@ -11,7 +11,7 @@ import { sharedService } from '../service.js';
 import { createLoggedInUser, type TestUser } from '../users.js';
 import type { TestApi } from '../api.js';
 
-/** What a program shows. */
+/** The content or stream of a program; null: a break. */
 export type Shown =
   | { readonly boxItemId: string; readonly offsetSeconds?: number }
   | { readonly streamId: string }
@@ -21,26 +21,26 @@ export interface PlayoutFixture {
   readonly ctx: ProcessContext & { readonly clock: { advance(milliseconds: number): void } };
   readonly api: TestApi;
   readonly owner: TestUser;
-  /** A new channel with a slate of its own. */
+  /** Creates a channel with a slate. */
   channel(): Promise<string>;
-  /** A READY content of 25 frames a second. */
+  /** A READY content with 25 frames per second. */
   item(seconds: number): Promise<SeededItem>;
-  /** Programs that follow each other from so many seconds after the present whole second. Resolves with their ids. */
+  /** Consecutive programs that start `startSeconds` after the current full second. Resolves with their ids. */
   program(
     channelId: string,
     startSeconds: number,
     programs: readonly (readonly [seconds: number, Shown])[],
   ): Promise<string[]>;
-  /** Everything that a channel has decided, in order. */
+  /** All decided airings of a channel, in order. */
   airings(channelId: string): Promise<Airing[]>;
 }
 
-/** The present second of the test clock, in microseconds since 1970. */
+/** The current full second of the test clock, in microseconds since 1970. */
 export function presentSecond(ctx: Context): number {
   return Math.floor(ctx.clock.now().getTime() / 1000) * 1e6;
 }
 
-/** On the shared service. */
+/** Opens a fixture on the shared service. */
 export async function openPlayoutFixture(): Promise<PlayoutFixture> {
   const { ctx, api } = await sharedService();
   return playoutFixtureOf(ctx, api);
@@ -86,7 +86,7 @@ function columnsOf(shown: Shown): Pick<CastProgram, 'type'> & Partial<CastProgra
 
 const day = 24 * 3_600_000;
 
-/** The row of a stored slate. Without a channel, it is that of all channels. Resolves with its id. */
+/** Inserts the row of a stored slate, without a channel that of the default slate. Resolves with its id. */
 export async function addSlate(ctx: Context, channelId: string | null): Promise<string> {
   const [id, now] = [randomUUID(), ctx.clock.now()];
   await ctx.db.model(CastSlate).create({
@@ -97,7 +97,7 @@ export async function addSlate(ctx: Context, channelId: string | null): Promise<
   return id;
 }
 
-/** The row of a stored cut. Resolves with its id. */
+/** Inserts the row of a stored cut. Resolves with its id. */
 export async function addCut(
   ctx: Context,
   contentId: string,
@@ -111,7 +111,7 @@ export async function addCut(
   return id;
 }
 
-/** Numbers and times go on from airing to airing. */
+/** Expects airings with consecutive numbers and times. */
 export function expectJoined(airings: readonly Airing[]): void {
   airings.slice(1).forEach((airing, index) => {
     const before = airings[index] as Airing;

@@ -4,7 +4,7 @@ import type { ProcessContext } from '../../../shared/platform/processContext.js'
 import { prepareCastHandler } from '../../../workers/daily-programming/prepareCast.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 
-/** Makes all cuts and slates that wait, as the job does, without a queue. Rejects as the job does. */
+/** Prepares all waiting cuts and slates as the job does, without a queue. Rejects as the job does. */
 export async function prepareAll(ctx: ProcessContext): Promise<unknown> {
   return prepareCastHandler({
     ctx: createWorkerContext(ctx),
@@ -17,7 +17,7 @@ export async function prepareAll(ctx: ProcessContext): Promise<unknown> {
   });
 }
 
-/** Makes all slates that wait READY without files, for tests that do not look at them. Resolves with their number. */
+/** Sets all waiting slates to READY without files, for tests that do not read them. Resolves with their number. */
 export async function pretendSlates(ctx: ProcessContext): Promise<number> {
   const rendition = { name: '720p', map: 'init.mp4', files: [] };
   for (let made = 0; ; made += 1) {

@@ -15,7 +15,7 @@ export interface ProgramMembers {
   readonly streamId?: string;
 }
 
-/** A program of a channel, from and until so many minutes after now, without any rule checked. Resolves with its id. */
+/** Inserts a program from and until so many minutes after now, without checks. Resolves with its id. */
 export async function addProgram(
   ctx: Context,
   { channelId, owner }: { readonly channelId: string; readonly owner: Pick<TestUser, 'userId'> },

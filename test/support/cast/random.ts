@@ -1,4 +1,4 @@
-/** Random numbers that are the same for each seed (mulberry32). */
+/** Pseudorandom numbers that are the same for each seed (mulberry32). */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed;
   }
 
-  /** From 0 to 1. */
+  /** A number from 0 to 1. */
   share(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** An integer; both limits can come. */
+  /** An integer between both limits, inclusive. */
   between(least: number, most: number): number {
     return least + Math.floor(this.share() * (most - least + 1));
   }

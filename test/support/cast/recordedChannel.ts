@@ -4,17 +4,17 @@ import type { TestApi } from '../api.js';
 import type { TestContext } from '../context.js';
 import { parseMaster, parseMedia } from '../hlsPlaylist.js';
 
-/** Everything that a channel has listed in a time, as lists that have an end: players read them as fast as they can. */
+/** All segments that a channel has listed in a period, as playlists with an end, which players read as fast as they can. */
 export interface RecordedChannel {
-  /** The master playlist. */
+  /** URL of the master playlist. */
   readonly address: string;
-  /** Of video and of audio. */
+  /** The URLs of the video and the audio playlist. */
   readonly lists: { readonly video: string; readonly audio: string };
   close(): Promise<void>;
 }
 
 /**
- * Follows a stable address while the clock of the service is moved, and offers what was listed. The segments are those of the
+ * Polls a stable URL while it advances the service's clock, and serves the recorded playlists. The segments are those of the
  * service.
  */
 export async function recordChannel(

@@ -14,7 +14,7 @@ import {
 import type { Random } from './random.js';
 import { second, SimulatedPrograms, type StoredLiveSegment } from './simulatedPrograms.js';
 
-/* Times are microseconds since 1970. The lengths are those of the default settings. */
+/* Times are microseconds since 1970. Durations are those of the default settings. */
 
 export const delay = 10 * second;
 export const freeze = 120 * second;
@@ -27,7 +27,7 @@ interface Row {
   readonly endsAt: number;
 }
 
-/** What all processes share: programs, cuts and rows. */
+/** The state that all processes share: programs, cuts and rows. */
 export class SimulatedChannel {
   readonly #random: Random;
   readonly #hasCuts: boolean;
@@ -36,9 +36,9 @@ export class SimulatedChannel {
   readonly rows: Row[] = [];
   #until = 0;
   #nearest = 0;
-  /** How much later than programmed each program has begun, in microseconds. */
+  /** The delay of each program's start after its programmed time, in microseconds. */
   readonly startErrors = new Map<string, number>();
-  /** Contents whose cut was not stored when it was needed. */
+  /** Contents with a cut that was not stored in time. */
   readonly missedCuts = new Set<string>();
 
   constructor(random: Random, hasCuts: boolean) {
@@ -54,7 +54,7 @@ export class SimulatedChannel {
     this.#nearest = 0;
   }
 
-  /** What the job does, beside `extend`. */
+  /** The part of the job that requests cuts, without `extend`. */
   prepare(now: number): void {
     if (!this.#hasCuts) return;
     const decided = { last: this.rows.at(-1)?.airing ?? null, until: this.#until };
@@ -72,7 +72,7 @@ export class SimulatedChannel {
     }
   }
 
-  /** What the job and any web process do. */
+  /** Extends the airings, as the job and any web process do. */
   extend(now: number): void {
     const shown = now - delay;
     if (this.#until < shown - maxBacklog) this.#until = shown - windowSeconds * second;
@@ -109,7 +109,7 @@ export class SimulatedChannel {
     this.#checkFrames(program, last?.endsAt === airing.startsAt ? last.airing : undefined, airing);
   }
 
-  /** A program plays each frame of its content once, in order, from its offset on. */
+  /** Checks that a program plays each frame of its content once, in order, from its offset on. */
   #checkFrames({ programId, startsAt, media }: AiredProgram, last: Airing | undefined, airing: Airing): void {
     const first = firstFrame(airing, media);
     if (media.kind !== 'CONTENT' || first === null) return;

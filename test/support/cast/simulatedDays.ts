@@ -10,7 +10,7 @@ import { SimulatedProcess, SimulatedViewers } from './simulatedViewers.js';
 /* Times are microseconds since 1970. */
 
 const minute = 60 * second;
-/** The job looks for cuts so many times less often than in a deployment, which the simulation can afford. */
+/** The job requests cuts less often than in a deployment, to keep the simulation fast. */
 const preparedEvery = 5 * minute;
 
 export interface Simulation {
@@ -24,13 +24,13 @@ export interface Simulation {
 interface Outcome {
   readonly channel: SimulatedChannel;
   readonly segments: number;
-  /** While nothing ran. */
+  /** The period in which no process ran. */
   readonly stopped: { readonly from: number; readonly until: number };
 }
 
 /**
- * Some days of a channel: a job every minute, edits at random moments, viewers who come and go and whose requests two processes
- * answer in turn. In the middle all processes stop for some minutes, and others start.
+ * Simulates some days of a channel: a job every minute, random edits, and viewers who come and go and read from two
+ * alternating processes. Halfway, all processes stop for some minutes, and new ones start.
  */
 function simulate({ seed, zone, firstDay, dayCount, hasCuts }: Simulation): Outcome {
   const random = new Random(seed);
@@ -61,7 +61,7 @@ function simulate({ seed, zone, firstDay, dayCount, hasCuts }: Simulation): Outc
   return { channel, segments: viewers.count, stopped };
 }
 
-/** Start errors in seconds, in order of size, of the programs that could begin as programmed. */
+/** Start errors in seconds, smallest first, of the programs that could start as programmed. */
 function errorsOf({ channel, stopped }: Outcome, counts: (before: AiredProgram | undefined) => boolean): number[] {
   const { list } = channel.programs;
   const errors = list.flatMap((program, index) => {
@@ -75,8 +75,8 @@ function errorsOf({ channel, stopped }: Outcome, counts: (before: AiredProgram |
 }
 
 /**
- * Fails where a rule of RFC 8216 is broken or a program begins too late or too early. With cuts, programs begin within a quarter of a
- * second, except those after a live program or without their cut. Returns the start errors in words.
+ * Fails if a rule of RFC 8216 is broken, or a program starts too late or too early. With cuts, programs start within a quarter
+ * of a second, except after a live program or without their cut. Returns the start errors as text.
  */
 export function expectInTime(simulation: Simulation): string {
   const outcome = simulate(simulation);

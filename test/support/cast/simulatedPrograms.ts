@@ -6,7 +6,7 @@ import type { Random } from './random.js';
 /* Random programs. Times are microseconds since 1970. */
 
 export const second = 1e6;
-/** Live segments of each program are stored up to so long after it has ended. */
+/** Live segments of a program are stored until this long after its end. */
 const liveTail = 20 * second;
 
 const rates: readonly FrameRate[] = [
@@ -26,16 +26,16 @@ export interface StoredLiveSegment extends AiredLiveSegment {
 export class SimulatedPrograms {
   readonly #random: Random;
   #numbered = 0;
-  /** In order of time. */
+  /** Ordered by time. */
   list: AiredProgram[] = [];
-  /** By stream, in order of time; each live program has a stream of its own. */
+  /** By stream, ordered by time; each live program has a separate stream. */
   readonly live = new Map<string, readonly StoredLiveSegment[]>();
 
   constructor(random: Random) {
     this.#random = random;
   }
 
-  /** New programs from a time on, up to another: whole seconds. The one that is on air is shortened or stays. */
+  /** Creates programs between two full seconds. A program on air at `from` is shortened or kept. */
   replace(from: number, until: number): void {
     this.list = this.list
       .filter(({ startsAt }) => startsAt < from)
@@ -62,7 +62,7 @@ export class SimulatedPrograms {
     return { programId, startsAt, endsAt, media: this.#content(lengthSeconds) };
   }
 
-  /** Some contents are over before their program. */
+  /** Some contents are shorter than their program. */
   #content(lengthSeconds: number): AiredMedia {
     const random = this.#random;
     const offsetSeconds = random.share() < 0.5 ? 0 : random.between(0, 600);
@@ -75,7 +75,7 @@ export class SimulatedPrograms {
     return { kind: 'CONTENT', offsetSeconds, content: { contentId: `content${this.#numbered}`, generation: 1, grid } };
   }
 
-  /** Two seconds each, some a little more or less, with encoders that stop and return. */
+  /** Segments of about two seconds, from encoders that stop and return. */
   #segments(streamId: string, startsAt: number, endsAt: number): StoredLiveSegment[] {
     const random = this.#random;
     const found: StoredLiveSegment[] = [];

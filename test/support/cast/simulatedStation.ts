@@ -13,8 +13,8 @@ import type { Random } from './random.js';
 import type { Show, TestProgram, TestStation } from './station.js';
 
 /*
- * A channel on the real service under a clock that tests move: programs of all types, an encoder that comes and goes, contents
- * and cuts that are rows only.
+ * A channel of the real service with a clock that tests advance: programs of all types, an encoder that comes and goes, and
+ * contents and cuts that exist only as rows.
  */
 
 const rates: readonly FrameRate[] = [
@@ -23,7 +23,7 @@ const rates: readonly FrameRate[] = [
   [60, 1],
 ];
 const contentSeconds = 150;
-/** With cuts; and where a live program is not far before, whose end is not known in advance. */
+/** Seconds with cuts; and shortly after a live program, whose end is not known in advance. */
 const [usualError, errorAfterLive] = [0.3, 1.05];
 
 interface Source {
@@ -32,20 +32,20 @@ interface Source {
   readonly grid: Grid;
 }
 
-/** What a listed address shows, and where this is in it: seconds of a content, or the time of capture in milliseconds. */
+/** The media behind a listed URL and its position: seconds of a content, or the capture time in milliseconds. */
 type Shown =
   | { readonly kind: 'CONTENT'; readonly contentId: string; readonly seconds: number }
   | { readonly kind: 'LIVE'; readonly capturedAt: number }
   | { readonly kind: 'SLATE' };
 
 export interface SimulatedStation {
-  /** Moves the clock. The encoder publishes meanwhile, and a worker decides what the channel plays. */
+  /** Advances the clock. Meanwhile, the encoder publishes and a worker extends the channel. */
   step(ms: number): Promise<void>;
-  /** Replaces all that may be replaced. */
+  /** Replaces all editable programs. */
   edit(): Promise<void>;
-  /** The job that decides and asks for cuts; what it has asked for is ready afterwards. */
+  /** Runs the job that decides and requests cuts, and makes the requested cuts READY. */
   extend(): Promise<void>;
-  /** Fails where a segment is not what is programmed. Resolves with the start error where a program begins with it. */
+  /** Fails unless a segment is as programmed. Resolves with the start error if a program starts with it. */
   check(segment: ReadSegment, started: Set<string>): Promise<number | null>;
 }
 
@@ -147,7 +147,7 @@ export async function simulateStation(
   return simulation;
 }
 
-/** An encoder with pauses: most of the time it publishes segments of two seconds, stored up to two seconds after their end. */
+/** An encoder with pauses: it usually publishes segments of two seconds, stored up to two seconds after their end. */
 function encoderOf(
   ctx: TestContext,
   streamId: string,

@@ -9,7 +9,7 @@ import {
 import { delay, type SimulatedChannel } from './simulatedChannel.js';
 import { second } from './simulatedPrograms.js';
 
-/** A web process: rows that it has read before, and the playlists made of them. */
+/** A web process: the rows it has read, and the playlists made of them. */
 export class SimulatedProcess {
   readonly #channel: SimulatedChannel;
   #airings: readonly Airing[] = [];
@@ -58,7 +58,7 @@ interface PublishedSegment {
   readonly date: string;
 }
 
-/** Everything that was ever published, as players have read it. */
+/** All segments ever published, as players have read them. */
 export class SimulatedViewers {
   readonly #published = new Map<number, PublishedSegment>();
   readonly #texts = new Map<number, string>();
@@ -70,7 +70,7 @@ export class SimulatedViewers {
   }
 
   read({ text, tick }: { readonly text: string; readonly tick: number }, now: number): void {
-    expect(this.#texts.get(tick) ?? text, 'the same bytes in the same tick').to.equal(text);
+    expect(this.#texts.get(tick) ?? text, 'same playlist in the same tick').to.equal(text);
     if (this.#texts.has(tick)) return;
     this.#texts.clear();
     this.#texts.set(tick, text);
@@ -89,7 +89,7 @@ export class SimulatedViewers {
       this.#publish(sequence, { uri: line, discontinuity, date });
       sequence += 1;
     }
-    expect(seconds, 'three target durations').to.be.at.least(12);
+    expect(seconds, 'at least three target durations').to.be.at.least(12);
     expect(Date.parse(date) * 1000, 'no segment of the future').to.be.below(now - delay);
     expect(sequence - 1, 'the newest number').to.be.at.least(this.#newest);
     this.#newest = sequence - 1;

@@ -6,7 +6,7 @@ import type { Context } from '../../../shared/platform/context.js';
 /** Segments of a slate: those of the loop, and one of each shorter length. */
 const fileCount = 18;
 
-/** The default slate, READY, with files that no player could play: for tests that have no worker. Idempotent. */
+/** The default slate as READY, with unplayable files, for tests without a worker. Idempotent. */
 export async function seedDefaultSlate(ctx: Context): Promise<CastSlate> {
   const model = ctx.db.model(CastSlate);
   const present = await model.findOne({ where: { channelId: null, state: 'READY' } });

@@ -1,22 +1,22 @@
 import { makeClip } from '../media.js';
 
 /*
- * Clips whose frames say which clip they belong to, and when: squares of black and white in two rows along their upper
- * edge, one for each bit. The squares are a share of the frame, so they can be read in every rendition.
+ * Clips whose frames encode their clip number and time: squares of black and white in two rows along their upper
+ * edge, one per bit. The squares scale with the frame, so that they are readable in every rendition.
  */
 
 const columns = 10;
 const rows = 2;
 const squares = columns * rows;
-/** The first four bits of every stamp: frames without a stamp do not begin like that. */
+/** The first four bits of every stamp, with which no other frame begins. */
 const marker = 0b1010;
-/** Seconds of one step of the time in a stamp. */
+/** The unit of a stamp's time, in seconds. */
 const tickSeconds = 0.04;
 const tickBits = 12;
-/** Share of the height of a frame. */
+/** Height of a square as a share of the frame's height. */
 const stampHeight = 1 / 6;
 
-/** What a frame shows: the number of its clip, and the time in this clip. */
+/** The content of a stamp: clip number and time in the clip. */
 export interface Stamp {
   /** 0 to 15 */
   readonly clip: number;
@@ -30,15 +30,15 @@ export interface StampedClip {
   readonly size?: string;
   /** Frames per second, `25` by default. */
   readonly rate?: string;
-  /** `null`: none; else what ffmpeg generates it from. Stereo at 48 kHz by default. */
+  /** `null`: no audio; otherwise ffmpeg's source of it. Default: stereo at 48 kHz. */
   readonly audio?: string | null;
-  /** Of video and audio; H.264 and AAC by default. */
+  /** Codecs of video and audio; default: H.264 and AAC. */
   readonly coding?: readonly string[];
 }
 
 const defaultCoding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
 
-/** Generates such a clip, once on a machine. */
+/** Generates such a clip, once per machine. */
 export function makeStampedClip(options: StampedClip): Promise<string> {
   const { clip, seconds, size = '640x360', rate = '25', coding = defaultCoding } = options;
   const { audio = `aevalsrc='sin(2*PI*${300 + 50 * clip}*t)|sin(2*PI*${350 + 50 * clip}*t)':s=48000` } = options;
@@ -59,10 +59,10 @@ export function makeStampedClip(options: StampedClip): Promise<string> {
   ]);
 }
 
-/** Brightness of a square, 0 to 255: between these it is neither black nor white. */
+/** Brightness of a square, 0 to 255: values between these limits are neither black nor white. */
 const [darkest, brightest] = [96, 160];
 
-/** The stamp of a frame by the brightness of its squares; null where it has none. */
+/** The stamp of a frame by the brightness of its squares, or null if it has none. */
 function stampOf(brightness: readonly number[]): Stamp | null {
   if (brightness.some((value) => value > darkest && value < brightest)) return null;
   const code = brightness.reduce((sum, value) => sum * 2 + (value >= brightest ? 1 : 0), 0);
@@ -71,8 +71,8 @@ function stampOf(brightness: readonly number[]): Stamp | null {
 }
 
 /**
- * Evaluated in a page: a function of a `video` element that returns the brightness of the squares of the frame that it
- * shows, for `readStamp`.
+ * Evaluated in a page: a function of a `video` element that returns the brightness of the squares of its current frame, for
+ * `readStamp`.
  */
 export const brightnessInPage = `((video) => {
   const canvas = window.stampCanvas ??=
@@ -86,15 +86,15 @@ export const brightnessInPage = `((video) => {
     data[((Math.floor(square / ${columns}) * 8 + 4) * canvas.width + (square % ${columns}) * 8 + 4) * 4]);
 })`;
 
-/** The stamp of a frame that was looked at in a page. */
+/** The stamp of a frame observed in a page. */
 export function readStamp(brightness: readonly number[]): Stamp | null {
   return brightness.length === squares ? stampOf(brightness) : null;
 }
 
-/** Filter of ffmpeg after which a frame is one byte of brightness for each square, for `readStamps`. */
+/** The ffmpeg filter that reduces a frame to one byte of brightness per square, for `readStamps`. */
 export const brightnessFilter = `crop=iw:ih*${stampHeight}:0:0,scale=${columns}:${rows}:flags=area,format=gray`;
 
-/** The stamps of all frames of such an output of ffmpeg (`-f rawvideo`, as latin1). */
+/** The stamps of all frames in the output of this filter (`-f rawvideo`, as latin1). */
 export function readStamps(raw: string): (Stamp | null)[] {
   const values = Array.from(raw, (byte) => byte.charCodeAt(0));
   const starts = Array.from({ length: Math.floor(values.length / squares) }, (_, frame) => frame * squares);

@@ -10,13 +10,13 @@ import { eventually } from '../eventually.js';
 import { upload } from '../uploads.js';
 import { createLoggedInUser, setLivePassword } from '../users.js';
 
-/** What a program shows. */
+/** The content or stream of a program. */
 export type Show =
   | { readonly type: 'PRERECORDED'; readonly boxId: string; readonly offsetSeconds?: number }
   | { readonly type: 'LIVE'; readonly streamId: string }
   | { readonly type: 'BREAK' };
 
-/** A program as it was sent to the daily programming. */
+/** A program of a daily programming request. */
 export interface TestProgram {
   readonly title: string;
   /** Milliseconds since 1970. */
@@ -32,18 +32,18 @@ export interface TestStream {
   readonly livePassword: string;
 }
 
-/** A cast channel with its owner, through the API alone. */
+/** A cast channel with its owner, used only through the API. */
 export interface TestStation {
   readonly owner: TestUser;
   readonly channelId: string;
-  /** Uploads files and waits until all of them are READY. Workers must run. Resolves with the box ids in their order. */
+  /** Uploads files and waits until all of them are READY. Workers must run. Resolves with the box ids in the same order. */
   upload(paths: readonly string[]): Promise<string[]>;
   /** `form`: of `POST /api/box/{boxId}/captions`. */
   addCaptions(boxId: string, form: FormData): Promise<void>;
   stream(name: string): Promise<TestStream>;
-  /** Stores the programs as the day in which they are. Throws what the service responds where it refuses. */
+  /** Stores the programs in their day. Throws the response if it is an error. */
   program(programs: readonly TestProgram[]): Promise<void>;
-  /** Address of the master playlist, for a viewer with a public or private token. Waits for the first slate of the service. */
+  /** URL of the master playlist, for a viewer with a public or private token. Waits for the service's first slate. */
   play(token: string): Promise<string>;
 }
 
@@ -57,7 +57,7 @@ export async function openStation(ctx: Context, api: TestApi): Promise<TestStati
   };
   const named = (name: string) => ({ name, streamPath: `path-${randomBytes(6).toString('hex')}` });
   const { channelId } = (await post('/api/cast/channel', named('Test channel'))) as { channelId: string };
-  // It is about noon in the zone of the requests, so that no test is near the end of a day.
+  // It is about noon in the time zone of the requests, so that no test runs near midnight.
   const offsetMs = (12 - new Date().getUTCHours()) * 3_600_000;
   const zone = { [`X-${ctx.config.service.name}-timezone`]: String(offsetMs) };
   return {
@@ -118,7 +118,7 @@ export async function openStation(ctx: Context, api: TestApi): Promise<TestStati
   };
 }
 
-/** Programs that follow each other from a second on. */
+/** Consecutive programs that start at a given second. */
 export function inSequence(
   startsAt: number,
   shows: readonly { readonly title: string; readonly seconds: number; readonly show: Show }[],
@@ -131,12 +131,12 @@ export function inSequence(
   });
 }
 
-/** The next full second that is at least so far away: milliseconds since 1970. */
+/** The next full second that is at least so far away, in milliseconds since 1970. */
 export function secondIn(seconds: number): number {
   return Math.ceil(Date.now() / 1000 + seconds) * 1000;
 }
 
-/** Waits for a moment of the day: milliseconds since 1970. For encoders and processes that start and end while a channel plays. */
+/** Waits for a time (milliseconds since 1970). For encoders and processes that start and end while a channel plays. */
 export function untilTime(at: number): Promise<void> {
   return sleep(Math.max(0, at - Date.now()));
 }

@@ -16,8 +16,8 @@ import type { Played } from './castFixture.js';
 import { prepareAll } from './preparation.js';
 
 /*
- * Real media of all kinds that a channel plays, with as different shapes as possible: sizes, portrait, frame rates, kinds of audio,
- * segments of one fragment and of many.
+ * Real media of all kinds that a channel plays, as different as possible: sizes, portrait, frame rates, kinds of audio,
+ * segments with one and with many fragments.
  */
 
 const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
@@ -28,7 +28,7 @@ const video = (size: string, rate: string, seconds: number): string[] => [
 ];
 const audio = (source: string, seconds: number): string[] => ['-f', 'lavfi', '-i', `${source}:d=${seconds}`];
 
-/** What is played one after the other: 72 s with 14 joins. Uploaded, transcoded and cut by the workers. */
+/** The sequence to play: 72 s with 14 joins. Workers upload, transcode and cut it. */
 export async function makeUnlikeSources(ctx: TestContext): Promise<Played[]> {
   const ownerId = (await makeUser(ctx)).id;
   const workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
@@ -106,7 +106,7 @@ async function slateOf(ctx: TestContext): Promise<(lengthSeconds: number, count:
   });
 }
 
-/** Segments of a stream, of fragments of half a second, as packaging stores them. */
+/** Segments of a stream with fragments of half a second, as packaging stores them. */
 async function makeLive(ctx: TestContext, ownerId: string, count: number): Promise<Played> {
   const seconds = count * liveSeconds;
   const printed = await runTool('ffmpeg', [

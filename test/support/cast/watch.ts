@@ -6,22 +6,22 @@ import { brightnessInPage, readStamp, type Stamp } from './stampedClip.js';
 
 const hlsPath = createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js');
 
-/** Small: without a graphics processor every frame is drawn by the processor. Stamps are read from the frame itself. */
+/** Small, because the CPU draws every frame without a graphics processor. Stamps are read from the frame itself. */
 const pageSize = { width: 240, height: 180 };
 
-/** Slates and contents may come again in a list; live segments may not. */
+/** A playlist may repeat slates and contents, but no live segments. */
 export const repeatedFiles = /\/(cast|content)\//;
 
-/** A frame that was shown. */
+/** A displayed frame. */
 export interface SeenFrame {
-  /** Its time on the channel's clock, by the playlist: milliseconds since 1970. */
+  /** Its channel time according to the playlist, in milliseconds since 1970. */
   readonly at: number;
-  /** When it was shown. */
+  /** When it was displayed. */
   readonly shownAt: number;
   readonly stamp: Stamp | null;
   readonly width: number;
   readonly height: number;
-  /** Bytes of audio that were decoded until then. */
+  /** Bytes of audio that had been decoded by then. */
   readonly audioBytes: number;
 }
 
@@ -29,21 +29,21 @@ interface RawFrame extends Omit<SeenFrame, 'stamp'> {
   readonly brightness: readonly number[];
 }
 
-/** What hls.js reports. */
+/** Errors reported by hls.js. */
 export interface PlayerErrors {
   readonly fatal: readonly string[];
-  /** Those after which it goes on, such as a stall. */
+  /** Recovered errors, such as a stall. */
   readonly others: readonly string[];
 }
 
 export interface Watching {
   readonly page: Page;
-  /** All frames seen until now, about ten for each second. */
+  /** All frames seen so far, about ten per second. */
   frames(): Promise<SeenFrame[]>;
   errors(): Promise<PlayerErrors>;
 }
 
-/** Evaluated in a page: plays an address with hls.js and looks at the frames. */
+/** Evaluated in a page: plays a URL with hls.js and records frames. */
 function watchScript(masterUrl: string, config: object): string {
   return `(() => {
     const video = document.querySelector('video');
@@ -69,7 +69,7 @@ function watchScript(masterUrl: string, config: object): string {
   })()`;
 }
 
-/** Plays a channel with hls.js in a page of its own, without the player page. `config`: of hls.js. */
+/** Plays a channel with hls.js in a separate page, without the player page. `config` is that of hls.js. */
 export async function watchChannel(
   browser: Browser,
   masterUrl: string,
@@ -90,34 +90,34 @@ export async function watchChannel(
   };
 }
 
-/** What is expected of the frames of a program. */
+/** The expected frames of a program. */
 export interface Expected {
   readonly program: TestProgram;
-  /** The number of its clip; null: its frames have no stamp, as those of a slate or of audio. */
+  /** The clip number; null: frames without a stamp, such as those of a slate or of audio. */
   readonly clip: number | null;
-  /** Where the first frame is in the clip; undefined: that is not known, as with an encoder that repeats a clip. */
+  /** Position of the first frame in the clip; undefined if unknown, as for an encoder that repeats a clip. */
   readonly offsetSeconds?: number;
-  /** Frames so near to its start and end may be of the neighbour; more beside a live program. */
+  /** Frames this close to the program's ends may belong to its neighbours; more next to a live program. */
   readonly joinSeconds?: number;
 }
 
-/** How well a program was seen. */
+/** The observed frames of a program. */
 export interface SeenProgram {
   readonly title: string;
   readonly frames: number;
-  /** Frames of something else. */
+  /** Frames of other media. */
   readonly wrong: number;
-  /** Seconds that frames are later than programmed, the median. NaN where it is not known. */
+  /** Median delay of the frames after their programmed time, in seconds. NaN if unknown. */
   readonly errorSeconds: number;
   readonly sizes: readonly string[];
 }
 
-/** The greatest start error with cuts is 0.25 s; and a frame of each program. */
+/** The maximum start error with cuts is 0.25 s, plus a frame of each program. */
 const usualJoinSeconds = 0.35;
-/** A live program is played in whole segments of two seconds, and its end is met to one second. */
+/** A live program plays complete segments of two seconds, and its end is exact to one second. */
 export const liveJoinSeconds = 1.6;
 
-/** What was seen of each program. */
+/** The observed frames by program. */
 export function seenPrograms(frames: readonly SeenFrame[], expected: readonly Expected[]): SeenProgram[] {
   return expected.map(({ program, clip, offsetSeconds, joinSeconds = usualJoinSeconds }) => {
     const { startsAt, endsAt, title } = program;
@@ -136,7 +136,7 @@ export function seenPrograms(frames: readonly SeenFrame[], expected: readonly Ex
   });
 }
 
-/** One line for each program. */
+/** One line per program. */
 export function describePrograms(programs: readonly SeenProgram[]): string {
   return programs
     .map(({ title, frames, wrong, errorSeconds, sizes }) => {
@@ -146,10 +146,10 @@ export function describePrograms(programs: readonly SeenProgram[]): string {
     .join('\n');
 }
 
-/** Ten are looked at each second; a slate and the image of audio have only two, and a busy machine shows fewer. */
+/** Ten frames are recorded per second; slates and images of audio have only two, and a busy machine displays fewer. */
 const minFramesPerSecond = 1;
 
-/** Fails where a program was not seen, or not only its frames, or not at its second. */
+/** Fails if a program was not seen, was mixed with other frames, or was out of time. */
 export function expectPrograms(seen: readonly SeenProgram[], expected: readonly Expected[]): void {
   seen.forEach(({ title, frames, wrong, errorSeconds }, index) => {
     const { program, clip, offsetSeconds, joinSeconds = usualJoinSeconds } = expected[index] as Expected;

@@ -12,17 +12,17 @@ import { disableUser } from '../users.js';
 
 const settings = { CAST_FREEZE_SECONDS: '4', CAST_MAX_HEIGHT: '240' };
 
-/** A channel that plays in real time, on a service of its own, and its page in a browser. */
+/** A channel that plays in real time on a separate service, and its page in a browser. */
 export interface WatchedStation {
   readonly station: TestStation;
   readonly open: (options: BrowserContextOptions, work: (page: Page, see: See) => Promise<void>) => Promise<void>;
-  /** What pages have reported as errors since the last call. */
+  /** Errors that pages have reported since the previous call. */
   takeFaults(): string[];
   disableOwner(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Resolves when the channel can be played, with its slate. */
+/** Resolves when the channel is playable, with its slate. */
 export async function openWatchedStation(browser: Browser): Promise<WatchedStation> {
   const port = await freePort();
   const context = await openTestContext(

@@ -7,7 +7,7 @@ import type { TestDeployment } from '../deployment.js';
 import { createLoggedInUser, setLivePassword } from '../users.js';
 import { type Publisher } from './publishers.js';
 
-/** A channel with an event that goes on now and is recorded, created over HTTP, and the address of its playlist. */
+/** A channel with a current, recorded event, created over HTTP, and the URL of its playlist. */
 export interface TestBroadcast extends Publisher {
   readonly eventId: string;
   readonly masterUrl: string;
@@ -38,13 +38,13 @@ export async function openBroadcast({ ctx, api }: TestDeployment): Promise<TestB
   return { ownerId: userId, userCode, livePassword, streamId: channelId, streamPath, eventId, masterUrl };
 }
 
-/** What the event has said since it went on air. */
+/** The observed states of the event since it went on air. */
 export interface OnAirWatch {
-  /** Resolves with the number of responses that said that it is on air, and those that said that it is not. */
+  /** Resolves with the number of responses with `onAir` true, and with false afterwards. */
   stop(): Promise<{ readonly on: number; readonly off: number }>;
 }
 
-/** Asks for the event again and again. Errors of a service that is down are no responses. */
+/** Polls the event. Errors of a service that is down are ignored. */
 export async function watchOnAir({ ctx, api }: TestDeployment, { eventId }: TestBroadcast): Promise<OnAirWatch> {
   const { token } = await createLoggedInUser(ctx);
   const stopping = new AbortController();

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEncoder, type Encoder } from '../rtmp/encoder.js';
 
-/** An encoder that connects again when its connection ends, as OBS does. */
+/** An encoder that reconnects when its connection ends, as OBS does. */
 export interface KeptEncoder {
-  /** How often it has connected. */
+  /** The number of connections so far. */
   readonly connections: number;
-  /** Kills it; it connects again by itself. */
+  /** Kills the encoder, which then reconnects. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const pauseMs = 300;
 
-/** Publishes a clip in real time and repeated; each time to the next of the addresses. */
+/** Publishes a clip repeatedly in real time, to the next of the URLs after each connection. */
 export function keepPublishing(clip: string, addresses: readonly string[]): KeptEncoder {
   let isStopped = false;
   let connections = 0;

@@ -7,11 +7,11 @@ import { createMetrics, type Metrics } from '../../../shared/platform/metrics.js
 import type { TestContext } from '../context.js';
 import { watchLogLine } from '../warnings.js';
 
-/** A run as its packager sees it. */
+/** A run from the packager's perspective. */
 export interface PackagedRun {
   readonly options: PackageOptions;
   bytes: number;
-  /** Ends the packager of a source that is pulled. */
+  /** Ends the packager of a pulled source. */
   end(): void;
 }
 
@@ -19,11 +19,11 @@ export interface TestLive extends LiveProcess {
   readonly packaged: PackagedRun[];
   readonly metrics: Metrics;
   readonly log: string[];
-  /** Logged lines with this message, without level and time. */
+  /** Log lines with this message, without level and time. */
   logged(message: string): Record<string, unknown>[];
 }
 
-/** The live process in this one, with a packager that only counts bytes unless another one is given. */
+/** Starts a live process in this process, by default with a packager that only counts bytes. */
 export async function startTestLive(ctx: TestContext, packager?: typeof packageRun): Promise<TestLive> {
   const packaged: PackagedRun[] = [];
   const log: string[] = [];

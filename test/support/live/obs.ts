@@ -13,11 +13,11 @@ import { freePort } from '../processes.js';
 /** Debian packages `obs-studio` and `xvfb`. */
 const programs = { obs: 'obs', display: 'Xvfb' };
 
-/** An OBS that publishes, with the settings of a new profile, x264 with B-frames, and a keyframe every two seconds. */
+/** A publishing OBS with the settings of a new profile: x264 with B-frames, and a keyframe every two seconds. */
 export interface Obs {
-  /** What it has logged so far. */
+  /** Its log so far. */
   log(): string;
-  /** As its user does. */
+  /** Stops the stream as its user does. */
   stopStream(): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ interface ObsService {
   readonly login?: { readonly username: string; readonly password: string };
 }
 
-/** Starts OBS in a virtual display, and begins to stream: a plain colour of 320x180. */
+/** Starts OBS in a virtual display and streams a plain colour of 320x180. */
 export async function startObs(service: ObsService): Promise<Obs> {
   const home = await mkdtemp(join(tmpdir(), 'video-platform-obs-'));
   const port = await freePort();
@@ -36,7 +36,7 @@ export async function startObs(service: ObsService): Promise<Obs> {
   const display = spawn(programs.display, ['-displayfd', '3', '-screen', '0', '640x480x24'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
-  // It writes the number of its display, and closes the pipe.
+  // Xvfb writes its display number and closes the pipe.
   let number = '';
   for await (const data of display.stdio[3] as Readable) number += String(data);
   const environment = { HOME: home, XDG_CONFIG_HOME: home, XDG_RUNTIME_DIR: home, LIBGL_ALWAYS_SOFTWARE: '1' };
@@ -68,7 +68,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await closed;
 }
 
-/** A folder of OBS in which it asks its user nothing. */
+/** A configuration folder with which OBS asks no questions. */
 async function writeProfile(folder: string, { server, key, login }: ObsService, port: number): Promise<void> {
   const profile = join(folder, 'basic', 'profiles', 'Test');
   const scenes = join(folder, 'basic', 'scenes');
@@ -117,13 +117,13 @@ function iniOf(sections: Readonly<Record<string, object>>): string {
 }
 
 /*
- * The part of obs-websocket 5 that tests need. Its messages are JSON in frames of WebSocket, all shorter than 64 KiB. Node 20 has no
+ * The part of obs-websocket 5 that tests need: JSON messages in WebSocket frames, all shorter than 64 KiB. Node 20 has no
  * WebSocket client.
  */
 
 const operation = { identify: 1, identified: 2, request: 6, response: 7 } as const;
 
-/** Sends one request to the OBS that listens on this port; resolves when OBS has carried it out. */
+/** Sends one request to the OBS on this port; resolves when OBS has executed it. */
 async function callObs(port: number, requestType: string): Promise<void> {
   const headers = {
     ...{ Connection: 'Upgrade', Upgrade: 'websocket' },
@@ -149,7 +149,7 @@ async function callObs(port: number, requestType: string): Promise<void> {
   }
 }
 
-/** One text frame of a client: shorter than 126 bytes, and masked. */
+/** A masked client text frame of less than 126 bytes. */
 function frameOf(message: object): Buffer {
   const payload = Buffer.from(JSON.stringify(message));
   if (payload.length > 125) throw new RangeError('a message that needs a longer header');

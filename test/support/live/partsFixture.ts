@@ -11,10 +11,10 @@ import { MediaPlaylistRules } from '../hlsReader.js';
 import { openLiveFixture, type LiveFixture, type SeededChannel } from '../liveFixture.js';
 import { makeSegment, type TestRun } from '../liveStreams.js';
 
-/** A service with one live channel and the port of a live process, and a reader that checks all it reads. */
+/** A service with one live channel, the parts port of a live process, and a reader that checks all playlists it reads. */
 export interface PartsFixture extends LiveFixture {
   readonly server: PartServer;
-  /** Of the channel, under a grant. */
+  /** Path of the channel under a grant. */
   readonly path: string;
   openParted(): Promise<PartedRun>;
   /** A media playlist; `scope` is a path of `pathOf`. */
@@ -22,7 +22,7 @@ export interface PartsFixture extends LiveFixture {
   lowLatency(query?: string, name?: string): Promise<ReadLowLatency>;
 }
 
-/** Fails where a response comes within a moment. */
+/** Fails if a response arrives within a moment. */
 export async function expectWaiting(response: Promise<unknown>): Promise<void> {
   const pause = new Promise((resolve) => setTimeout(resolve, 200, 'waits'));
   expect(await Promise.race([response.then(() => 'answered'), pause])).to.equal('waits');
@@ -45,7 +45,7 @@ export async function openPartsFixture(overrides: Record<string, string> = {}): 
   return {
     ...{ ...fixture, server, path, read },
     openParted: () => openPartedRun(fixture, server),
-    // On a busy machine the first list may be sent before the state of the parts has arrived.
+    // On a busy machine, the first playlist may be sent before the state of the parts has arrived.
     lowLatency: (query, name) =>
       eventually(async () => (await read(query, name)).lowLatency ?? expect.fail('no parts')),
     async close() {
@@ -55,26 +55,26 @@ export async function openPartsFixture(overrides: Record<string, string> = {}): 
   };
 }
 
-/** A run whose parts are written as a packager writes them, without ffmpeg: each contains its own name. */
+/** A run whose parts are written as a packager writes them, without ffmpeg; each part contains its own name. */
 export interface PartedRun {
   readonly run: TestRun;
   readonly store: PartStore;
-  /** So many parts of half a second of the unfinished segment, in all renditions: moves the clock. */
+  /** Adds `count` parts of half a second to the unfinished segment in all renditions, and advances the clock. */
   part(count?: number): void;
-  /** The unfinished segment has all its parts; with `stored` it also gets its row. */
+  /** Completes the unfinished segment; with `stored`, its row is inserted too. */
   finish(options?: { readonly stored?: boolean }): Promise<void>;
-  /** Stores what is complete. */
+  /** Inserts the rows of completed segments. */
   storeRows(): Promise<void>;
-  /** Whole segments of four parts. */
+  /** Adds complete segments of four parts. */
   segments(count: number): Promise<void>;
-  /** ffmpeg has failed: the unfinished segment is encoded again. */
+  /** Discards the unfinished segment as if ffmpeg had failed. */
   restart(): void;
 }
 
 const partSeconds = 0.5;
 const names = ['720p', '240p'];
 
-/** What a part contains. */
+/** The content of a part. */
 export function partBytes(encoding: number, segment: number, part: number, rendition: string): string {
   return `part ${encoding}/${segment}/${part}/${rendition};`;
 }

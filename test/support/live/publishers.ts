@@ -2,7 +2,7 @@ import type { Context } from '../../../shared/platform/context.js';
 import { makeStream } from '../liveStreams.js';
 import { makeUser, setLivePassword } from '../users.js';
 
-/** A user with a stream, and what the encoder needs. */
+/** A user with a stream, and the credentials of its encoder. */
 export interface Publisher {
   readonly ownerId: string;
   readonly userCode: string;
@@ -11,7 +11,7 @@ export interface Publisher {
   readonly streamPath: string;
 }
 
-/** A new user with a live password and a stream. */
+/** Creates a user with a live password and a stream. */
 export async function makePublisher(ctx: Context): Promise<Publisher> {
   const user = await makeUser(ctx);
   const livePassword = await setLivePassword(ctx, user.id);
@@ -21,7 +21,7 @@ export async function makePublisher(ctx: Context): Promise<Publisher> {
 
 type Login = Pick<Publisher, 'userCode' | 'livePassword' | 'streamPath'>;
 
-/** The address of an encoder that logs in with Adobe's challenge. */
+/** The URL of an encoder that logs in with Adobe's challenge. */
 export function challengeAddress(port: number, { userCode, livePassword, streamPath }: Login): string {
   return `rtmp://${userCode}:${livePassword}@127.0.0.1:${port}/live/${streamPath}`;
 }
@@ -31,7 +31,7 @@ export function streamKey({ userCode, livePassword, streamPath }: Login): string
   return `${streamPath}?user=${userCode}&pass=${encodeURIComponent(livePassword)}`;
 }
 
-/** The address of an encoder whose credentials are in the stream key. */
+/** The URL of an encoder whose credentials are in the stream key. */
 export function keyAddress(port: number, login: Login): string {
   return `rtmp://127.0.0.1:${port}/key/${streamKey(login)}`;
 }

@@ -14,8 +14,8 @@ import { storedRows } from '../rows.js';
 const framesPerSecond = 25;
 
 /**
- * Ends the event of a broadcast whose encoder has stopped, and copies its recording as the job does. Fails where the copy has not
- * every frame of every segment that was listed.
+ * Ends the event of a broadcast whose encoder has stopped, and copies its recording as the job does. Fails unless the copy has
+ * every frame of every listed segment.
  */
 export async function expectCompleteRecording({ ctx }: TestDeployment, broadcast: TestBroadcast): Promise<void> {
   const { eventId, streamId } = broadcast;
@@ -32,7 +32,7 @@ export async function expectCompleteRecording({ ctx }: TestDeployment, broadcast
     signal: new AbortController().signal,
     reportProgress: () => {},
   } satisfies JobRun<RecordingPayload>);
-  // Between two rounds of its clip, an encoder makes a pause of less than a frame.
+  // Between two repetitions of its clip, an encoder pauses for less than a frame.
   const [listed] = await ctx.db.rows<{ segments: number; frames: number }>(
     `SELECT count(*)::int AS segments, sum(round(duration_microseconds * ${framesPerSecond} / 1e6))::int AS frames
        FROM live_segments segment JOIN live_sessions session ON session.id = segment.session_id

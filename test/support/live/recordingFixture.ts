@@ -18,18 +18,18 @@ interface OwnerMail {
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** A service without workers, and the job that copies a recording, run by the test. */
+/** A service without workers; tests run the job that copies a recording. */
 export class RecordingFixture {
   ctx!: TestContext;
-  /** What was published: five segments. */
+  /** The published media: five segments. */
   tenSeconds!: BroadcastMedia;
 
-  /** Opened before the tests of the `describe` that calls it, and closed after them. */
+  /** Opened before the tests of the calling `describe`, and closed after them. */
   static open(settings: () => Promise<Record<string, string>> = async () => ({})): RecordingFixture {
     const fixture = new RecordingFixture();
     before(async () => {
       fixture.ctx = await openTestContext(await settings());
-      // No worker may take the jobs before they are read.
+      // No worker may run the jobs before they are read.
       await fixture.ctx.outbox.close();
       fixture.tenSeconds = await broadcastMedia({ seconds: 10, markAt: 2 });
     });
@@ -37,7 +37,7 @@ export class RecordingFixture {
     return fixture;
   }
 
-  /** An event of a minute that is over, and on which ten seconds were published from `second` on. */
+  /** A past event of a minute, with ten seconds of media from `second` on. */
   async recorded(second = 10): Promise<RecordedEvent> {
     const { ctx } = this;
     const event = await makeRecordedEvent(ctx, 60);
@@ -68,7 +68,7 @@ export class RecordingFixture {
     return this.ctx.db.model(Content).findByPk(item?.contentId ?? '', { rejectOnEmpty: true });
   }
 
-  /** A context whose storage calls this before each read: of the initialisation segment, and then of each segment. */
+  /** A context whose storage calls this before each read, of the initialisation segment and then of each segment. */
   interrupted(beforeRead: (read: number) => Promise<void>): TestContext {
     const { storage } = this.ctx;
     let reads = 0;
@@ -79,7 +79,7 @@ export class RecordingFixture {
     return { ...this.ctx, storage: { ...storage, read } };
   }
 
-  /** A context whose storage calls this before each copy of a file. */
+  /** A context whose storage calls this before each file copy. */
   withCopy(beforeCopy: () => Promise<void>): TestContext {
     const { storage } = this.ctx;
     const copy: TestContext['storage']['copy'] = async (...given) => {
@@ -89,7 +89,7 @@ export class RecordingFixture {
     return { ...this.ctx, storage: { ...storage, copy } };
   }
 
-  /** As when the worker that copies the recording was killed a while ago. */
+  /** Ends the lease as if the worker that copies the recording had crashed earlier. */
   async endLease({ id: eventId }: RecordedEvent): Promise<void> {
     await this.ctx.db.model(LiveRecording).update({ leaseUntil: new Date(0) }, { where: { eventId } });
   }
@@ -106,7 +106,7 @@ export class RecordingFixture {
     return (await liveChannelScopes.retainedWindows(this.ctx)).some(({ streamId }) => streamId === channelId);
   }
 
-  /** Mails to the owner that were enqueued since the last call. */
+  /** Mails to the owner enqueued since the previous call. */
   async mailsTo({ ownerId }: RecordedEvent): Promise<OwnerMail[]> {
     const rows = await this.ctx.db.rows<{ payload: OwnerMail }>(
       `DELETE FROM outbox WHERE job = 'user.notify' AND payload ->> 'userId' = $ownerId RETURNING payload`,
@@ -115,7 +115,7 @@ export class RecordingFixture {
     return rows.map(({ payload: { key, values } }) => ({ key, values }));
   }
 
-  /** The events whose recordings the sweep queues now. */
+  /** The events whose recordings the sweep queues. */
   async queuedEvents(): Promise<string[]> {
     await queueRecordings(this.ctx);
     const rows = await this.ctx.db.rows<{ eventId: string }>(
@@ -124,7 +124,7 @@ export class RecordingFixture {
     return rows.map(({ eventId }) => eventId);
   }
 
-  /** Duration of the video in the source file. */
+  /** Duration of the source file's video. */
   async secondsOf(event: RecordedEvent): Promise<number> {
     const { uploadId } = await this.rowOf(event);
     const file = await readStored(this.ctx, `sources/${uploadId}/original`);
@@ -132,7 +132,7 @@ export class RecordingFixture {
     return Number.parseInt(await runTool('ffprobe', ['-select_streams', 'v', ...counted, '-'], file), 10) / 25;
   }
 
-  /** Lets the owner store so many bytes more. */
+  /** Leaves the owner free storage of `bytes`. */
   async leaveFree({ ownerId }: RecordedEvent, bytes: number): Promise<void> {
     const { ctx } = this;
     const { storedBytes, reservedBytes, storageLimitBytes } = await usageOf(ctx, ownerId);
@@ -140,7 +140,7 @@ export class RecordingFixture {
     await ctx.db.transaction((tx) => recordStoredBytes(ctx, tx, ownerId, 'renditions', delta));
   }
 
-  /** One box item with its file and its part of the quota, and nothing else. */
+  /** Expects one box item with its file and quota, and no other traces. */
   async expectOneItem(event: RecordedEvent): Promise<void> {
     const items = await this.itemsOf(event);
     expect(items).to.have.length(1);

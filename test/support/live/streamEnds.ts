@@ -3,12 +3,12 @@ import type { OpenContext } from '../../../shared/openContext.js';
 import { storedFrameTimes, type Packaged } from '../liveRun.js';
 import { makeClip, runTool } from '../media.js';
 
-/** How a stream ends: in the middle of a file that was encoded as a whole, as encoders are stopped in the middle of their work. */
+/** The end of a stream: in the middle of a continuously encoded file, as if the encoder were stopped during its work. */
 export interface StreamEnd {
   readonly bFrames: number;
   readonly framesPerSecond: number;
   readonly seconds: number;
-  /** By how much the audio is longer than the video. Null: no audio. */
+  /** Seconds by which the audio is longer than the video. Null: no audio. */
   readonly audioLongerSeconds: number | null;
 }
 
@@ -17,7 +17,7 @@ export function nameOf({ bFrames, framesPerSecond, seconds, audioLongerSeconds }
   return `${seconds} s of ${framesPerSecond} frames a second, ${bFrames} B-frames, ${audio}`;
 }
 
-/** A file with a keyframe every two seconds, cut without encoding. The frames that the last one refers to may be missing. */
+/** A file with a keyframe every two seconds, cut without encoding. Frames that the last frame refers to may be missing. */
 export async function makeEndingClip(end: StreamEnd): Promise<string> {
   const { bFrames, framesPerSecond, seconds, audioLongerSeconds } = end;
   const keyframes = String(2 * framesPerSecond);
@@ -33,8 +33,8 @@ export async function makeEndingClip(end: StreamEnd): Promise<string> {
 }
 
 /**
- * Checks that the copied rendition has every frame of the clip, that the other one ends with it, and that the rows last until
- * the last frame has been presented: in one encoding, without another start.
+ * Checks that the copied rendition has every frame of the clip, that the other rendition has the same end, and that the rows
+ * last until the last frame has been presented, in one encoding without a restart.
  */
 export async function expectCompleteEnd(
   ctx: OpenContext,

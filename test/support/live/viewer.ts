@@ -4,18 +4,18 @@ import { eventually } from '../eventually.js';
 import type { ReadPart, ReadPlaylist, ReadSegment } from '../hlsPlaylist.js';
 import { openHlsReader, type HlsReader } from '../hlsReader.js';
 
-/** A player without media that follows a live stream: it reads all playlists twice a second. */
+/** A player without decoder that follows a live stream: it reads all playlists twice a second. */
 export interface Viewer {
-  /** Segments of the first rendition that were ever listed. Throws where a rule was broken. */
+  /** Segments of the first rendition that were ever listed. Throws if a rule was broken. */
   segments(): readonly ReadSegment[];
-  /** The same of parts. Each was checked against the rules of low latency. */
+  /** Parts of the first rendition that were ever listed, checked against the rules of low latency. */
   parts(): readonly ReadPart[];
-  /** The present version of the playlist of the first rendition. */
+  /** The current version of the first rendition's playlist. */
   playlist(): ReadPlaylist;
-  /** Resolves when so many more segments are listed. */
+  /** Resolves when `count` more segments are listed. */
   more(count: number, timeoutMs?: number): Promise<void>;
   /**
-   * Reads everything that was listed. Rejects where a rule of playlists was broken at any time, or where a number is
+   * Reads all listed segments. Rejects if a playlist rule was broken at any time, or if a number is
    * missing.
    */
   stop(): Promise<void>;
@@ -24,8 +24,8 @@ export interface Viewer {
 const retryMs = 200;
 
 /**
- * Follows a stream that has segments already. A service that is down, or responds with 5xx, is asked again, as players do;
- * with `isStrict` it is a fault. `repeated`: see `MediaPlaylistRules`.
+ * Follows a stream with segments. A service that is down, or responds with 5xx, is requested again, as players do;
+ * with `isStrict`, that is an error. `repeated`: see `MediaPlaylistRules`.
  */
 export async function startViewer(
   masterUrl: string,
@@ -93,7 +93,7 @@ function expectNoGap(reader: HlsReader, name: string): void {
   });
 }
 
-/** A redirect, a segment or a playlist; other statuses below 500 are for the caller. */
+/** A redirect, a segment or a playlist; the caller handles other statuses below 500. */
 async function fetchUntilThere(url: string): Promise<{ status: number; text: string }> {
   for (const deadline = Date.now() + 60_000; ;) {
     const response = await fetch(url).catch(() => null);

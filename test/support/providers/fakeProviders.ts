@@ -3,33 +3,33 @@ import type { PaypalSubject, SignedWebhook } from './paypalWebhooks.js';
 import type { FakeServer } from './fakeServer.js';
 import { startStripeServer } from './stripeServer.js';
 
-/** Events about a reversal; `reversal`: by the provider itself, without a dispute known to us. */
+/** Events about a reversal; `reversal` is made by the provider without a known dispute. */
 export type ReversalKind = 'refund' | 'opened' | 'won' | 'lost' | 'reversal';
 
 /** A fake provider, and the settings of a service that uses it. */
 export interface FakeProvider {
   readonly server: FakeServer;
   readonly env: Record<string, string>;
-  /** The provider's order with this checkout page. */
+  /** The provider's order with this checkout URL. */
   orderAt(url: string): FakeOrder;
   close(): Promise<void>;
 }
 
-/** An order at the provider: what its buyer, its merchant and the provider do. */
+/** An order at the provider, with the actions of its buyer, its merchant and the provider. */
 export interface FakeOrder {
   pay(): void;
   payTooLittle(): void;
-  /** With a payment method that takes days; `decide` ends it. */
+  /** Pays with a method that takes days; `decide` ends it. */
   payLater(): void;
   decide(arrived: boolean): void;
-  /** The next requests have their effect, and their responses are lost. */
+  /** Executes the next requests, and loses their responses. */
   loseNextResponse(): void;
   restoreResponses(): void;
   captures(): number;
   webhook(signedAt?: Date): SignedWebhook;
   /** The merchant refunds the order, in full or in part. */
   refund(how?: { part?: boolean }): void;
-  /** The webhook about a reversal; `foreign`: of an order that is not ours. */
+  /** The webhook about a reversal; `foreign`: of an unknown order. */
   reversalWebhook(kind: ReversalKind, how?: { foreign?: boolean }): SignedWebhook;
 }
 
@@ -91,7 +91,7 @@ async function openFakeStripe(): Promise<FakeProvider> {
         payTooLittle: () => void server.pay(id, { amount: 1 }),
         payLater: () => void server.pay(id, { later: true }),
         decide: (arrived) => server.decide(id, arrived),
-        // Stripe captures when the buyer pays; only the response of a query can be lost.
+        // Stripe captures when the buyer pays; only the response to a query can be lost.
         loseNextResponse: () => void (server.outage = 'cut'),
         restoreResponses: () => void (server.outage = null),
         captures: () => (server.sessions.get(id)?.payment_status === 'paid' ? 1 : 0),
@@ -110,7 +110,7 @@ const stripeReversals = {
   opened: { type: 'charge.dispute.created', status: 'needs_response' },
   won: { type: 'charge.dispute.closed', status: 'won' },
   lost: { type: 'charge.dispute.closed', status: 'lost' },
-  // Stripe has no reversals without a dispute.
+  // Stripe reports reversals only as lost disputes.
   reversal: { type: 'charge.dispute.closed', status: 'lost' },
 } as const satisfies Record<ReversalKind, object>;
 

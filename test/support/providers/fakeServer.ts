@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that a fake server has received. */
+/** A request received by a fake server. */
 export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
@@ -17,12 +17,12 @@ export type Reply =
   | 'cut'
   | 'hang';
 
-/** A fake provider on its own port. */
+/** A fake provider on a separate port. */
 export interface FakeServer {
   readonly url: string;
   /** All requests so far, in order. */
   readonly requests: RecordedRequest[];
-  /** While set, every request gets this response and has no effect. */
+  /** If set, every request gets this response and has no effect. */
   outage: Reply | null;
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export type PaypalServer = Awaited<ReturnType<typeof startPaypalServer>>;
 
 const wholeCurrencies = ['HUF', 'JPY', 'TWD'];
 
-/** Fake of PayPal's Orders v2, tokens and webhooks by its documentation, for one merchant. */
+/** A fake of PayPal's Orders v2, tokens and webhooks for one merchant, written from its documentation. */
 export async function startPaypalServer() {
   const credentials = { clientId: 'paypal-client', clientSecret: 'paypal-secret-0815', webhookId: '1JE4291016473214C' };
   const orders = new Map<string, PaypalOrder>();
@@ -24,11 +24,11 @@ export async function startPaypalServer() {
   /** Result of the next captures. */
   const behaviour = {
     /**
-     * `PENDING`: the money arrives later. An error code of PayPal makes the capture fail; `ORDER_ALREADY_CAPTURED`:
-     * another request has captured just before.
+     * `PENDING`: the money arrives later. A PayPal error code makes the capture fail; `ORDER_ALREADY_CAPTURED`: another
+     * request has captured just before.
      */
     capture: 'COMPLETED',
-    /** Captured instead of the amount of the order. */
+    /** The captured amount, if it differs from that of the order. */
     capturedValue: null as string | null,
     /** Captures, then closes the connection. */
     cutAfterCapture: false,
@@ -101,7 +101,7 @@ export async function startPaypalServer() {
     return cutAfterCapture ? 'cut' : { status: 201, body: shown(order) };
   };
 
-  /** A capture with the id of its order, found by its own id. */
+  /** A capture by its id, with the id of its order. */
   const captureOf = (id: string) =>
     [...orders.values()]
       .flatMap((order) => capturesIn(order).map((found) => ({ found, order_id: order.id })))
@@ -121,7 +121,7 @@ export async function startPaypalServer() {
     return behaviour.cutAfterCapture ? 'cut' : { status: 201, body: { id: paypalId(), status: 'COMPLETED' } };
   };
 
-  /** Verifies the signature over the bytes of the event, at any position in the request. */
+  /** Verifies the signature of the event's bytes, at any position in the request. */
   const verification = (request: RecordedRequest): Reply => {
     const sent = JSON.parse(request.body) as Record<string, string>;
     const marker = '"webhook_event":';

@@ -27,7 +27,7 @@ export interface SignedWebhook {
   readonly headers: Record<string, string>;
 }
 
-/** The subject of a webhook of PayPal. */
+/** The subject of a PayPal webhook. */
 export interface PaypalSubject {
   readonly kind?: 'order' | 'capture' | 'refund' | 'reversal' | 'dispute';
   /** Outcome of a dispute; absent while it is open. */
@@ -43,7 +43,7 @@ export function signPaypalEvent(
   event: object,
   { url, webhookId, signedAt }: { readonly url: string; readonly webhookId: string; readonly signedAt: Date },
 ): SignedWebhook {
-  // Unusual spaces: code that serializes the event again gets another checksum.
+  // Unusual whitespace: code that serializes the event again gets another checksum.
   const body = Buffer.from(JSON.stringify(event, null, 1));
   const [transmission, time] = [randomUUID(), signedAt.toISOString()];
   const signed = `${transmission}|${time}|${webhookId}|${crc32(body)}`;

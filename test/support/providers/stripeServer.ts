@@ -35,7 +35,7 @@ interface StripeCharge {
   refunded: boolean;
 }
 
-/** The subject of a webhook of Stripe; default: the session. */
+/** The subject of a Stripe webhook; default: the session. */
 interface WebhookOptions {
   readonly type?: string;
   /** The status of the dispute of a `charge.dispute` event. */
@@ -47,13 +47,13 @@ interface WebhookOptions {
   readonly secret?: string;
 }
 
-/** Fake of Stripe's Checkout Sessions and webhooks by its documentation, for one account. */
+/** A fake of Stripe's Checkout Sessions and webhooks for one account, written from its documentation. */
 export async function startStripeServer() {
   const credentials = { secretKey: 'sk_test_4711081547110815', webhookSecret: 'whsec_0815471108154711' };
   const sessions = new Map<string, StripeSession>();
   const replies = new Map<string, { readonly body: string; readonly reply: Reply }>();
 
-  /** The next session is created and its response is lost. */
+  /** The next session is created, and its response is lost. */
   const faults = { cutAfterCreate: false };
 
   const response = (request: RecordedRequest): Reply => {
@@ -150,7 +150,7 @@ export async function startStripeServer() {
     settings: { url: server.url, ...credentials },
     sessions,
     faults,
-    /** The buyer pays on Stripe's page; `later`: with a method that takes days. Returns false for an ended session. */
+    /** Pays as the buyer on Stripe's page; `later`: with a method that takes days. Returns false for an ended session. */
     pay(reference: string, { later = false, amount }: { later?: boolean; amount?: number } = {}) {
       const session = sessionOf(reference);
       if (session.status !== 'open') return false;
@@ -170,7 +170,7 @@ export async function startStripeServer() {
       session.payment_intent = { id, object: 'payment_intent', status, latest_charge };
       return true;
     },
-    /** Ends a payment with such a method. */
+    /** Ends a payment with a method that takes days. */
     decide(id: string, arrived: boolean) {
       const session = sessionOf(id);
       if (session.payment_intent) session.payment_intent.status = arrived ? 'succeeded' : 'requires_payment_method';

@@ -4,7 +4,7 @@ import { messageType } from '../../../workers/rtmp/rtmpMessage.js';
 import { attackChunkSize, attacks, type Attack } from './attacks.js';
 import { RtmpClient } from './rtmpClient.js';
 
-/** What one attacker of `startAttackers` does. */
+/** The task of one attacker of `startAttackers`. */
 export interface AttackOrder {
   readonly name: string;
   readonly port: number;

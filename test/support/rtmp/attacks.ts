@@ -5,11 +5,11 @@ import { writeFlvTag } from '../../../shared/media/flv/index.js';
 import { ChunkEncoder, type EncoderMessage } from './encoderChunks.js';
 import { media } from './rtmpClient.js';
 
-/** What an attacker sends again and again, as fast as the server takes it. */
+/** Bytes that an attacker sends repeatedly, as fast as the server reads them. */
 export interface Attack {
-  /** The bytes of a round; rounds are counted from 0. */
+  /** The bytes of a repetition, counted from 0. */
   readonly block: (round: number) => Buffer;
-  /** Sent as part of the login, on as many connections as the server takes one after the other. */
+  /** Sent as part of the login, on consecutive connections. */
   readonly beforeLogin?: boolean;
 }
 
@@ -99,7 +99,7 @@ const floods: Record<string, Attack> = {
         { payload: aac.frame },
       ]),
   },
-  // Few: ffmpeg encodes all the time between them, and goes on when the attacker has left.
+  // Few segments: ffmpeg encodes all the time in between, also after the attacker has disconnected.
   'audio every five seconds': {
     block: (round) =>
       round > 0
@@ -120,7 +120,7 @@ const floods: Record<string, Attack> = {
   },
 };
 
-/** Before the login: the connection is chunked by 128 bytes, and the server takes 64 kB of it. */
+/** Before the login: the connection uses chunks of 128 bytes, and the server accepts 64 kB. */
 const early = (messages: readonly Partial<EncoderMessage>[]): Attack => {
   const block = new ChunkEncoder({ chunkSize: 128, shortHeaders: true }).encode(
     messages.map((message) => ({

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 /** An ffmpeg that publishes a file. */
 export interface Encoder {
   readonly process: ChildProcess;
-  /** Its exit code and what it has printed, when it has ended. */
+  /** Its exit code and output, when it has ended. */
   readonly ended: Promise<{ readonly code: number | null; readonly printed: string }>;
   kill(): Promise<void>;
 }
 
-/** Publishes a clip: as fast as it is taken, in real time, or in real time and repeated (`isLive`). */
+/** Publishes a clip as fast as the server reads it, in real time, or in real time and repeated (`isLive`). */
 export function startEncoder(
   clip: string,
   url: string,

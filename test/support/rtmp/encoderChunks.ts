@@ -7,9 +7,9 @@ export interface EncoderMessage extends RtmpMessage {
 
 export interface ChunkEncoding {
   readonly chunkSize: number;
-  /** Uses the shortest header that is possible, as encoders do; else only headers of type 0. */
+  /** Uses the shortest possible header, as encoders do; otherwise only headers of type 0. */
   readonly shortHeaders?: boolean;
-  /** Some encoders leave the extended timestamp out of type 3 chunks that continue a message. */
+  /** Some encoders omit the extended timestamp in type 3 chunks that continue a message. */
   readonly repeatsExtendedTimestamp?: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Previous {
 
 const extendedMark = 0xffffff;
 
-/** Chunks as an encoder sends them. Written from the specification, without code of the reader under test. */
+/** Chunks as an encoder sends them, written from the specification, without code of the tested reader. */
 export class ChunkEncoder {
   readonly #previous = new Map<number, Previous>();
 

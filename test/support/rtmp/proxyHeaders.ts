@@ -15,7 +15,7 @@ export function proxyHeaderBytes({
   return Buffer.concat([signature, Buffer.from([command, family]), length, content]);
 }
 
-/** Addresses and ports of version 2: from this address. */
+/** Addresses and ports of version 2, with this source address. */
 export function tcp4(source: string): Buffer {
   return Buffer.from([...source.split('.').map(Number), 203, 0, 113, 1, 220, 4, 7, 143]);
 }

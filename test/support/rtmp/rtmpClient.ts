@@ -7,24 +7,24 @@ import { messageType, type RtmpMessage } from '../../../workers/rtmp/rtmpMessage
 import { eventually } from '../eventually.js';
 import { ChunkEncoder, type EncoderMessage } from './encoderChunks.js';
 
-/** H.264 configuration, keyframe and frame, in the form of RTMP messages. Their content is not decoded. */
+/** H.264 configuration, keyframe and frame as RTMP messages. Their content is not decoded. */
 export const media = {
   configuration: Buffer.from('17000000000142c01effe1000467424001010004', 'hex'),
   keyframe: Buffer.concat([Buffer.from('1701000000', 'hex'), Buffer.alloc(2000, 5)]),
   frame: Buffer.concat([Buffer.from('2701000000', 'hex'), Buffer.alloc(500, 6)]),
 };
 
-/** An encoder that sends what a test wants, also what no encoder would send. */
+/** An encoder that sends any messages, also those that no encoder would send. */
 export class RtmpClient {
   readonly received: RtmpMessage[] = [];
   readonly #reader = new ChunkReader(defaultRtmpLimits);
   readonly #encoder = new ChunkEncoder({ chunkSize: 128 });
-  /** The server has closed the connection. The client keeps its side open, as a peer that ignores the end does. */
+  /** The server has closed the connection. The client keeps its side open, as a peer that ignores the end. */
   isClosed = false;
 
   private constructor(readonly socket: Socket) {}
 
-  /** Connects from `localAddress` and does the handshake. `preface` are bytes before it, as a proxy sends them. */
+  /** Connects from `localAddress` and performs the handshake. `preface`: bytes sent before, as a proxy does. */
   static async connect(
     port: number,
     { localAddress = '127.0.0.1', preface = Buffer.alloc(0) }: { localAddress?: string; preface?: Buffer } = {},
@@ -48,13 +48,13 @@ export class RtmpClient {
     return client;
   }
 
-  /** `connect` to an application, without `tcUrl`, which no server needs. */
+  /** Sends `connect` to an application, without `tcUrl`, which no server needs. */
   async connectTo(app: string): Promise<ReadonlyMap<string, AmfValue>> {
     this.command('connect', 1, { app, type: 'nonprivate' });
     return this.response('_result', '_error');
   }
 
-  /** The commands of OBS up to `publish`; resolves with the status of the publish. */
+  /** Sends the commands of OBS up to `publish`; resolves with the status of the publish. */
   async publish(app: string, name: string): Promise<ReadonlyMap<string, AmfValue>> {
     await this.connectTo(app);
     this.command('releaseStream', 2, null, name);
@@ -76,7 +76,7 @@ export class RtmpClient {
     this.socket.write(this.#encoder.encode([{ timestamp: 0, streamId: 0, chunkStreamId: 5, ...message }]));
   }
 
-  /** The last member of the first response with one of these names; its `code` is what encoders read. */
+  /** The last member of the first response with one of these names; encoders read its `code`. */
   response(...names: readonly string[]): Promise<ReadonlyMap<string, AmfValue>> {
     return eventually(
       () => {

@@ -5,15 +5,15 @@ import type { AuthenticationRequest, Refusal, AuthenticationResult } from '../..
 import type { RtmpPublication } from '../../../workers/rtmp/publication.js';
 import { startRtmpServer, type RtmpServer, type RtmpServerOptions } from '../../../workers/rtmp/rtmpServer.js';
 
-/** The password has the characters that queries and base64 treat specially. */
+/** The password contains characters that queries and base64 treat specially. */
 export const alice = { user: 'alice', password: 'pa+ss=word', streamPath: 'news' };
 export const bob = { user: 'bob', password: 'secret-of-bob', streamPath: 'sports' };
 
-/** The end of an address with credentials in the stream key. */
+/** The last part of a URL with credentials in the stream key. */
 export const keyOf = (owner: typeof alice, streamPath = owner.streamPath): string =>
   `${streamPath}?user=${owner.user}&pass=${encodeURIComponent(owner.password)}`;
 
-/** A publication, and the tags that were read from it. */
+/** A publication, and the tags read from it. */
 export interface TakenPublication {
   readonly publication: RtmpPublication<string>;
   readonly tags: FlvTag[];
@@ -23,11 +23,11 @@ export interface TestRtmp extends RtmpServer {
   readonly taken: TakenPublication[];
   readonly refusals: Refusal[];
   readonly log: string[];
-  /** Closes the server, and fails where the log contains a password. */
+  /** Closes the server, and fails if the log contains a password. */
   stop(): Promise<void>;
 }
 
-/** Alice and Bob may publish their own streams. Publications are read at once, unless `onPublish` is given. */
+/** Alice and Bob may publish their own streams. Publications are read at once, unless `onPublish` is set. */
 export async function startTestRtmp(options: Partial<RtmpServerOptions<string>> = {}): Promise<TestRtmp> {
   const taken: TakenPublication[] = [];
   const refusals: Refusal[] = [];
@@ -67,7 +67,7 @@ export async function readAll(
   return read;
 }
 
-/** One reason for everything that is wrong with the credentials, and one for the path. */
+/** One reason for all invalid credentials, and one for the path. */
 export function decide({ credentials, streamPath }: AuthenticationRequest): AuthenticationResult<string> {
   if (credentials.kind === 'none') return { allowed: false, reason: 'Credentials are missing.' };
   const owner = [alice, bob].find(({ user }) => user === credentials.user);
