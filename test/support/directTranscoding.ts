@@ -124,8 +124,8 @@ async function prepareFile(
   const { outcome, media, copyable } = await copyDirectly(ctx, folder, content);
   if (copyable && outcome === 'copied')
     await expectSameFrames(ctx.storage.localPath(sourceKey) as string, media, copyable.streams.video.index);
-  const given = { folder, signal: new AbortController().signal, attemptId: 'a1' };
-  const prepared = await prepareSource(run, content, given).catch((error: unknown) => {
+  const attempt = { folder, signal: new AbortController().signal, attemptId: 'a1' };
+  const prepared = await prepareSource(run, content, attempt).catch((error: unknown) => {
     expect(outcome, 'a source that cannot be processed').not.to.equal('copied');
     throw error;
   });

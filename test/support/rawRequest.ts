@@ -13,10 +13,10 @@ export function rawRequest(
 ): Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; text: string }> {
   const { hostname, port } = new URL(api.url);
   const bytes = Buffer.from(options.body ?? '');
-  const given = options.headers ?? [];
-  const framed = given.some((header) => /^(transfer-encoding|content-length)$/i.test(header))
-    ? given
-    : [...given, 'content-length', String(bytes.length)];
+  const headers = options.headers ?? [];
+  const framed = headers.some((header) => /^(transfer-encoding|content-length)$/i.test(header))
+    ? headers
+    : [...headers, 'content-length', String(bytes.length)];
   return new Promise((resolve, reject) => {
     const sent = request(
       {

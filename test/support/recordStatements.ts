@@ -40,8 +40,8 @@ export function recordStatements(folder: string): void {
   const prototype = pg.Client.prototype as unknown as { query: Query };
   const { query } = prototype;
   prototype.query = function (this: unknown, ...parameters) {
-    const [given] = parameters;
-    if (isGiven(given)) note(given, aheadOf(this as pg.Client));
+    const [statement] = parameters;
+    if (isSentStatement(statement)) note(statement, aheadOf(this as pg.Client));
     return query.apply(this, parameters);
   };
   function note({ text, values }: SentStatement, aheadMilliseconds: number): void {
@@ -60,8 +60,10 @@ export function recordStatements(folder: string): void {
   }
 }
 
-function isGiven(given: unknown): given is SentStatement {
-  return typeof given === 'object' && given !== null && (given as { rowMode?: unknown }).rowMode === 'array';
+function isSentStatement(statement: unknown): statement is SentStatement {
+  return (
+    typeof statement === 'object' && statement !== null && (statement as { rowMode?: unknown }).rowMode === 'array'
+  );
 }
 
 /** How far the clock of a client's database is ahead of the machine's. */

@@ -10,12 +10,12 @@ export function watchStatements(): { readonly seen: readonly Statement[]; stop()
   const seen: Statement[] = [];
   // oxlint-disable-next-line typescript/unbound-method -- called with its own client below
   const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
-    const [statement, values] = given as [string | { text?: string; values?: unknown[] }, unknown[] | undefined];
+  pg.Client.prototype.query = function (this: pg.Client, ...parameters: unknown[]) {
+    const [statement, values] = parameters as [string | { text?: string; values?: unknown[] }, unknown[] | undefined];
     const text = typeof statement === 'string' ? statement : (statement.text ?? '');
     const bound = typeof statement === 'string' ? values : statement.values;
     seen.push({ text, values: Array.isArray(bound) ? bound : [] });
-    return Reflect.apply(query, this, given);
+    return Reflect.apply(query, this, parameters);
   } as typeof query;
   return {
     seen,

@@ -53,8 +53,8 @@ describe('GET /api/box/:boxId', () => {
   });
 
   it('200: names failures and missing parts in the caller’s language', async () => {
-    const whole = Array.from({ length: 11 }, () => ({ label: 'Deutsch', reason: 'tooLarge' as const }));
-    const leftOutSubtitles = [...whole, { label: 'English', reason: 'unreadable' as const, cues: 3 }];
+    const tooLarge = Array.from({ length: 11 }, () => ({ label: 'Deutsch', reason: 'tooLarge' as const }));
+    const leftOutSubtitles = [...tooLarge, { label: 'English', reason: 'unreadable' as const, cues: 3 }];
     const list = `${'Deutsch (troppo testo), '.repeat(10)}…`;
     const leftOut =
       `${ctx.translate('it', 'content.endMissing', { seconds: 2 })} Sottotitoli del file che mancano: ${list}. ` +

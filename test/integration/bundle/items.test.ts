@@ -187,7 +187,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
     expect((await bundle.items()).body).to.deep.equal(response.body);
   });
 
-  it('move: 400 for invalid indexes', () =>
+  it('move: returns 400 for invalid indexes', () =>
     expectRejected('move', { fromIndex: 0, toIndex: 1 }, [
       [{ fromIndex: undefined }, 'fromIndex required'],
       [{ toIndex: undefined }, 'toIndex required'],
@@ -206,7 +206,7 @@ describe('/api/contentbundle/{bundleId}/items', () => {
     expect(await bundle.rows()).to.deep.equal([{ place: 0, boxId: c }]);
   });
 
-  it('remove: 400 for an invalid index or count', () =>
+  it('remove: returns 400 for an invalid index or count', () =>
     expectRejected('remove', { index: 0, count: 1 }, [
       [{ index: undefined }, 'index required'],
       [{ count: undefined }, 'count required'],

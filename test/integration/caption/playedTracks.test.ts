@@ -95,15 +95,15 @@ describe('captions, audio tracks, chapters and seek pictures of a play', () => {
     await changeRow(ctx, Content, item.contentId, { audioTracks: known });
     const path = `/api/box/${item.boxId}/tracks`;
     expect((await call('GET', path)).body).to.deep.equal({ tracks: known });
-    const wanted = [
+    const requested = [
       { trackId: 2, language: 'PT_br', label: 'Português "BR"' },
       { trackId: 0, language: 'it', label: 'Italiano' },
     ];
-    const { status, body } = await call('POST', path, { tracks: wanted });
+    const { status, body } = await call('POST', path, { tracks: requested });
     expect(status).to.equal(200);
     expect(body.tracks).to.deep.equal([
-      { ...wanted[0], language: 'pt-BR', channels: 2, isOffered: true },
-      { ...wanted[1], channels: 2, isOffered: true },
+      { ...requested[0], language: 'pt-BR', channels: 2, isOffered: true },
+      { ...requested[1], channels: 2, isOffered: true },
       { ...known[1], isOffered: false },
     ]);
     const { text } = await get((await play('full')).streamer, 'master.m3u8');
@@ -114,7 +114,7 @@ describe('captions, audio tracks, chapters and seek pictures of a play', () => {
     ]);
     // The audio-only variant comes from an earlier version.
     expect(text.match(/STREAM-INF/g)).to.have.length(1);
-    const [first] = wanted;
+    const [first] = requested;
     for (const [wrong, field] of [
       [[{ ...first, trackId: 3 }], 'tracks[0].trackId'],
       [[first, { ...first, label: 'Other' }], 'tracks[1].trackId'],

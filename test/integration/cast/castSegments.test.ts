@@ -23,7 +23,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
   /** Paths of listed segments and initialisation segments. */
   let listed: { content: string; cut: string; slate: string; live: string; map: string };
   /** The paths of files that are sent as stored. The other files contain video and audio and are split into tracks. */
-  let whole: string[];
+  let unsplit: string[];
 
   before(async () => {
     const { ctx, owner, api } = fixture;
@@ -48,7 +48,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
       ...{ content: pathOf(first?.uri), cut: pathOf(cut?.uri), slate: pathOf(still?.uri), live: pathOf(live?.uri) },
       map: pathOf(first?.map),
     };
-    whole = [listed.content, listed.map];
+    unsplit = [listed.content, listed.map];
   });
 
   const get = (path: string, api: TestApi = fixture.api, method = 'GET') => rawRequest(api, { method, path });
@@ -60,7 +60,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
   const keyOf = (path: string): string => path.replace(/^\/s\/[^/]+\//, '');
 
   it('returns 200 with an immutable file and supports ranges', async () => {
-    for (const path of whole) {
+    for (const path of unsplit) {
       const { status, headers, text } = await get(path);
       expect([status, keyOf(path).endsWith(text)], path).to.deep.equal([200, true]);
       expect(headers).to.include({
@@ -112,7 +112,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
   it('returns 200 with a header for nginx', async () => {
     const api = await delivering({ delivery: 'accel', accelPrefix: '/inside/' });
     try {
-      for (const path of whole) {
+      for (const path of unsplit) {
         const { status, headers, text } = await get(path, api);
         expect([status, text, headers['x-accel-redirect']]).to.deep.equal([200, '', `/inside/${keyOf(path)}`]);
       }
@@ -125,7 +125,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
   it('returns 302 to the CDN, which verifies the grant of this file', async () => {
     const api = await delivering({ delivery: 'redirect', cdnUrl: 'https://cdn.example/media' });
     try {
-      for (const path of whole) {
+      for (const path of unsplit) {
         const { status, headers } = await get(path, api);
         expect(status).to.equal(302);
         expect(headers['location']).to.equal(`https://cdn.example/media/${keyOf(path)}?grant=${path.split('/')[2]}`);
@@ -142,7 +142,7 @@ describe('GET /s/{grant}/{key}, a segment that a cast channel lists', () => {
     const storage = openS3Storage(s3.settings, createLogger({ process: 'test', level: 'silent' }));
     const api = await delivering({ delivery: 'redirect' }, { storage });
     try {
-      for (const path of whole) {
+      for (const path of unsplit) {
         await storage.put(keyOf(path), Buffer.from(keyOf(path)), { contentType: 'video/mp4' });
         const { status, headers } = await get(path, api);
         expect(status).to.equal(302);

@@ -57,7 +57,7 @@ for (const kind of castKinds) {
       ['for an unknown thumbnail', { thumbnailId: randomUUID() }, 'thumbnailId thumbnailUnknown'],
     ];
     for (const [name, members, error] of rejected) {
-      it(`400 ${name}`, async () => {
+      it(`returns 400 ${name}`, async () => {
         expect(rejectedFields(await create(studio.aChannel(members)))).to.deep.equal([error]);
       });
     }

@@ -128,7 +128,7 @@ describe('playing a cast channel', () => {
   });
 
   describe('POST /api/cast/channel/{channelId}/test', () => {
-    it('200 PLAY for its owner, with the private channel', async () => {
+    it('returns 200 PLAY to its owner, with the private channel', async () => {
       const body = bodyOf(200, await test(channelId));
       expect(body).to.include({ result: 'PLAY', file: `cast/${channelId}/master.m3u8` });
       expect(body.resource).to.deep.equal((await get(`/api/cast/channel/${channelId}`, fixture.owner.token)).body);

@@ -79,7 +79,7 @@ describe('the download of a content', () => {
     for (const range of [...others, 'bytes=1-2,-1', 'BYTES=100-', 'bytes = 100-', 'lines=100-'])
       expect((await download(token, { range })).status, range).to.equal(404);
     const rest = await download(token, { range: 'bytes=100-', 'if-range': '"another"' });
-    expect([rest.status, (await contentOf(rest)).length], 'not the whole file').to.deep.equal([206, 299_900]);
+    expect([rest.status, (await contentOf(rest)).length], 'not the complete file').to.deep.equal([206, 299_900]);
   });
 
   it('206: resumes once, also with ten concurrent requests', async () => {
@@ -115,7 +115,7 @@ describe('the download of a content', () => {
     await eventually(async () => expect(await counted()).to.equal(before + 301_000));
   });
 
-  it('200: a user has at most 50 tokens; the oldest expires', async () => {
+  it('keeps at most 50 tokens per user, and expires the oldest', async () => {
     const oldest = await tokenOf();
     ctx.clock.advance(1);
     const tokens: string[] = [];

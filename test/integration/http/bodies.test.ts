@@ -6,7 +6,7 @@ import { rawRequest } from '../../support/rawRequest.js';
 import { serviceFixture } from '../../support/service.js';
 import { useFixture } from '../../support/fixtures.js';
 
-describe('Request bodies', () => {
+describe('request bodies', () => {
   const { api } = serviceFixture();
   const user = useFixture(() => registerUser(api));
 

@@ -37,7 +37,7 @@ describe('the database', () => {
     const moment = new Date('2026-01-02T03:04:05.678Z');
     const bind = {
       text: "it's $1 $$",
-      whole: 7,
+      integer: 7,
       list: ['a', 'b,"c'],
       bytes: Buffer.from([0, 1, 255]),
       moment,
@@ -46,7 +46,7 @@ describe('the database', () => {
       json: JSON.stringify({ a: [1] }),
     };
     const [row] = await bothWays(
-      `SELECT $text::text AS text, $whole::int + $whole::int AS twice, $list::text[] AS list, $bytes::bytea AS bytes, $moment::timestamptz AS moment,
+      `SELECT $text::text AS text, $integer::int + $integer::int AS twice, $list::text[] AS list, $bytes::bytea AS bytes, $moment::timestamptz AS moment,
               $yes::boolean AS yes, $nothing::text AS nothing, $json::jsonb AS json, 12345678901234::bigint AS large, 1.50::numeric AS exact,
               DATE '2026-01-02' AS day, 'a $$ b' AS dollar`,
       bind,

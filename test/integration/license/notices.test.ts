@@ -135,7 +135,7 @@ describe('notices about licenses', () => {
     expect(new Set((await asked()).map(({ userId: id }) => id)).size).to.equal(1200);
   });
 
-  it('reach all users except one whose notices fail, who is retried later', async () => {
+  it('reach all users except one with an error, who is retried later', async () => {
     const others = await Promise.all([1, 2, 3].map(() => createUser(ctx)));
     // The sum is out of the column's range: an invalid row.
     await setQuota(ctx, userId, { originalBytes: 9e18, renditionBytes: 9e18 });

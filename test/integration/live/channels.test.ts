@@ -142,8 +142,8 @@ describe('POST /api/live/channel/{channelId}', () => {
     const channelId = await studio.channel(sent);
     const changes = [{ name: 'Sea' }, { description: 'Salt' }, { tags: ['b'] }, { public: true }];
     for (const response of await Promise.all(changes.map((body) => update(channelId, body)))) bodyOf(200, response);
-    const whole = { name: 'Sea', description: 'Salt', tags: ['b'], public: true, streamPath: sent['streamPath'] };
-    expect((await studio.get(`/api/live/channel/${channelId}`)).body).to.deep.include(whole);
+    const complete = { name: 'Sea', description: 'Salt', tags: ['b'], public: true, streamPath: sent['streamPath'] };
+    expect((await studio.get(`/api/live/channel/${channelId}`)).body).to.deep.include(complete);
     expect(bodyOf(200, await update(channelId, { description: '' }))).to.not.have.property('description');
     expect(rejectedFields(await update(channelId, {}))).to.deep.equal(['name required']);
   });

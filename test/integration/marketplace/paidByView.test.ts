@@ -42,8 +42,8 @@ describe('a content whose license pays the licensor per view', () => {
           const local = address.replace(/^https?:\/\/[^/]+/, market.api.url);
           expect(local).to.contain('.preview.').and.contain('/preview/master.m3u8');
           expect((await fetch(local)).status).to.equal(200);
-          const whole = local.replace('/preview/master.m3u8', '/master.m3u8');
-          expect((await fetch(whole)).status).to.equal(403);
+          const complete = local.replace('/preview/master.m3u8', '/master.m3u8');
+          expect((await fetch(complete)).status).to.equal(403);
         }
       }
 

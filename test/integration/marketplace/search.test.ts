@@ -136,7 +136,7 @@ describe('POST /api/public/search/marketplace/contents', () => {
     expect(await findOwn({ queryString: 'iceberg' })).to.deep.equal([]);
   });
 
-  it('200: never returns more than the rows permit, however outdated the index is', async () => {
+  it('200: returns only items that the rows permit, also if the index is outdated', async () => {
     const id = await add('y', bob, { title: 'Ephemeral' }, free);
     await drained();
     expect(await find({ queryString: 'ephemeral' })).to.deep.equal(['y']);

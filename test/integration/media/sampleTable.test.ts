@@ -85,12 +85,12 @@ describe('the index of an MP4 from its sample tables', function () {
     const runs = Buffer.concat([numbers(0, entries), ...Array.from({ length: entries }, () => numbers(1, 512))]);
     const all = editBoxes(['stss', 'edts'].reduce(withoutBoxes, video), [...table, 'stts'], () => runs);
     const large = editBoxes(all, [...table, 'stsz'], () => numbers(0, 1_000, entries));
-    let [turns, isRead] = [0, false];
+    let [iterations, isRead] = [0, false];
     const index = read(large).finally(() => (isRead = true));
-    for (; !isRead; turns += 1) await setImmediate();
+    for (; !isRead; iterations += 1) await setImmediate();
     expect(await index).to.have.nested.property('video.frames', entries);
     // Yields for the frames, and for the durations of the audio.
-    expect(turns).to.be.above(1.5 * (entries / entriesAtOnce));
+    expect(iterations).to.be.above(1.5 * (entries / entriesAtOnce));
   });
 });
 

@@ -72,7 +72,7 @@ describe('the limit of failed logins', () => {
     expect((await integration('streamer-password')).status).to.equal(404);
   });
 
-  it('spares a user who has logged in from an address from failures of others there and elsewhere', async () => {
+  it('does not block a known user at an address for failures of others there or elsewhere', async () => {
     const user = await registerUser(api);
     expect((await logIn(user.userCode, user.password)).status).to.equal(200);
     for (let round = 0; round < 8; round += 1) await logIn(`guess${round}`, 'wrong');

@@ -118,7 +118,7 @@ describe('the sandbox checkout page', () => {
     expect(await settle(trackingId)).to.equal('EXPIRED');
   });
 
-  it('responds 404 to a tracking id and to unknown references', async () => {
+  it('returns 404 for a tracking id and for unknown references', async () => {
     const { trackingId } = await checkout();
     for (const reference of [trackingId, randomUUID()]) {
       const page = await api.call('GET', `/sandbox/checkout/${reference}`);

@@ -70,7 +70,7 @@ describe('payments in the sandbox', () => {
     expect(await rejection(payInSandbox(harness.ctx, unpaid.trackingId))).to.be.an('error');
   });
 
-  it('with a wrong amount grant nothing and are posted to SUSPENSE', async () => {
+  it('grant nothing if captured with a wrong amount, and are posted to SUSPENSE', async () => {
     const { trackingId } = await harness.start();
     await payInSandbox(harness.ctx, trackingId, 'WRONG_AMOUNT');
     expect([await settle(trackingId), await settle(trackingId)]).to.deep.equal(['FAILED', 'FAILED']);

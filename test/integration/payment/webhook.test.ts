@@ -28,7 +28,7 @@ describe('the payment provider’s webhook', () => {
     return (await rawRequest(api, { method: 'POST', path, headers: lines, body })).status;
   }
 
-  it('is handled by a job, also for money that arrives too late', async () => {
+  it('is processed by a job, also for money that arrives too late', async () => {
     const { trackingId, url } = await harness.start();
     await payInSandbox(harness.ctx, trackingId, 'LATE');
     harness.ctx.clock.advance(10_800_000);

@@ -34,14 +34,14 @@ describe('GET /s/{grant}/{path}', () => {
 
     it('returns 200, 206, 304, 412 and 416 for HEAD, ranges and validators', async () => {
       const path = `${full}240p/s0.m4s`;
-      const whole = fixture.files.get('240p/s0.m4s')!;
+      const complete = fixture.files.get('240p/s0.m4s')!;
       const head = await fixture.get(path, {}, 'HEAD');
       expect([head.status, head.headers['content-length'], head.text.length]).to.deep.equal([200, '200000', 0]);
       const part = await fixture.get(path, { range: 'bytes=10-19' });
       expect([part.status, part.headers['content-range'], part.text]).to.deep.equal([
         206,
         'bytes 10-19/200000',
-        whole.subarray(10, 20).toString(),
+        complete.subarray(10, 20).toString(),
       ]);
       const beyond = await fixture.get(path, { range: 'bytes=200000-' });
       expect([beyond.status, beyond.headers['content-range']]).to.deep.equal([416, 'bytes */200000']);

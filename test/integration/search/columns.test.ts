@@ -58,10 +58,10 @@ describe('search members stored as PostgreSQL columns', () => {
     const engine = createPostgresEngine(ctx.db);
     const page = { pageSize: 20, pageIndex: 0, pagination: true };
     const all = { text: undefined, groups: ['all'] as const, filters: {}, sort: ['start', 'end'], page };
-    const given = { ids: changed.map(({ id }) => id), documents: changed };
+    const overlay = { ids: changed.map(({ id }) => id), documents: changed };
     const results: Record<string, string> = {};
     for (const [name, query] of Object.entries(queries)) {
-      const { ids, totalCount } = await engine.search(withColumns, { ...all, ...query }, given);
+      const { ids, totalCount } = await engine.search(withColumns, { ...all, ...query }, overlay);
       expect(totalCount, name).to.equal(ids.length);
       results[name] = ids.join(' ');
     }

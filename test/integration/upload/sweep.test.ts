@@ -117,8 +117,8 @@ describe('the sweep of interrupted uploads', () => {
     await ctx.storage.arrivals.append(sourceKey(id), Readable.from([video]), {
       ...{ start: 0, totalBytes: video.length },
       async stored(piece) {
-        const whole = { ...upload, totalBytes: video.length, fields: { title: 'Behind' } };
-        await ctx.db.model(ArrivingUpload).create({ id, ...whole, receivedBytes: 0, createdAt: ctx.clock.now() });
+        const behind = { ...upload, totalBytes: video.length, fields: { title: 'Behind' } };
+        await ctx.db.model(ArrivingUpload).create({ id, ...behind, receivedBytes: 0, createdAt: ctx.clock.now() });
         await recordPiece(ctx, { uploadId: id, leaseOwner: null }, piece);
       },
     });

@@ -96,12 +96,12 @@ describe('GET and POST /api/user/me', () => {
   });
 
   it('200: without a complete profile, changes only the members sent, also concurrently', async () => {
-    const whole = {
+    const complete = {
       profile: { ...minimal().profile, language: 'es', pageTitle: 'Page', twitterContact: '@ada' },
       finance: { vatNumber: 'IT123', billingAddress: { country: 'IT', city: 'Roma' } },
       features: { vodPublic: false, transcoderNotifyEnabled: true },
     };
-    const before = (await update(whole)).body;
+    const before = (await update(complete)).body;
     const changes = [
       { features: { livePassword: 'secret' } },
       { profile: { pageTitle: 'Other', twitterContact: '' } },

@@ -147,19 +147,23 @@ describe('POST /api/public/user/register', () => {
         const body = registration({ ...members, userCode: `guess${email.length}.x${mode.length}`, email });
         const start = performance.now();
         const response = await api.call('POST', '/api/public/user/register', { token, body });
-        return { ...response, milliseconds: performance.now() - start, given: body };
+        return { ...response, milliseconds: performance.now() - start, registered: body };
       };
       const known = await responseTo(String(owner['email']).toUpperCase());
       const unknown = await responseTo(`unknown.${mode.length}@example.org`);
-      const shown = ({ text, given }: typeof known) =>
-        text.replace(String(given['email']), '').replace(String(given['userCode']), '');
+      const shown = ({ text, registered }: typeof known) =>
+        text.replace(String(registered['email']), '').replace(String(registered['userCode']), '');
       expect([known.status, shown(known)]).to.deep.equal([201, shown(unknown)]);
       // A large difference means that one of the requests skips the hash.
       expect(known.milliseconds).to.be.above(unknown.milliseconds / 5);
       // Both user codes are in use, so that they do not show what the response hides.
-      for (const { given } of [known, unknown])
-        expect(rejectedFields(await register({ userCode: given['userCode'] }))).to.deep.equal(['userCode taken']);
-      const login = { grant_type: 'password', username: String(known.given['userCode']), password: 'correct horse' };
+      for (const { registered } of [known, unknown])
+        expect(rejectedFields(await register({ userCode: registered['userCode'] }))).to.deep.equal(['userCode taken']);
+      const login = {
+        grant_type: 'password',
+        username: String(known.registered['userCode']),
+        password: 'correct horse',
+      };
       expect((await askToken(api, login)).body).to.deep.equal({
         error: 'invalid_grant',
         error_description: 'Bad credentials',

@@ -128,9 +128,9 @@ export async function storeContent(
 export async function storeCut(
   ctx: Context,
   renditions: readonly string[],
-  given: { readonly contentId?: string; readonly firstFrame?: number; readonly audio?: readonly string[] } = {},
+  options: { readonly contentId?: string; readonly firstFrame?: number; readonly audio?: readonly string[] } = {},
 ): Promise<AiringSource> {
-  const { contentId = randomUUID(), firstFrame = 0, audio = [] } = given;
+  const { contentId = randomUUID(), firstFrame = 0, audio = [] } = options;
   const id = randomUUID();
   const { renditions: stored, ...still } = await cutAndSlateFiles(ctx, id, [...renditions, ...audio], 1);
   const files = { renditions: stored.slice(0, renditions.length), audio: stored.slice(renditions.length) };

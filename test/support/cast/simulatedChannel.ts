@@ -66,9 +66,9 @@ export class SimulatedChannel {
       if (cutId !== null) continue;
       const cuts = this.#cuts.get(source.contentId) ?? [];
       this.#cuts.set(source.contentId, cuts);
-      const isWanted = cuts.some((cut) => cut.firstFrame === source.firstFrame && cut.endFrame === source.endFrame);
+      const isRequested = cuts.some((cut) => cut.firstFrame === source.firstFrame && cut.endFrame === source.endFrame);
       const storedAt = now + this.#random.between(2, 20) * second;
-      if (!isWanted) cuts.push({ ...source, cutId: `cut${source.firstFrame}-${source.endFrame}`, storedAt });
+      if (!isRequested) cuts.push({ ...source, cutId: `cut${source.firstFrame}-${source.endFrame}`, storedAt });
     }
   }
 
@@ -114,10 +114,11 @@ export class SimulatedChannel {
     const first = firstFrame(airing, media);
     if (media.kind !== 'CONTENT' || first === null) return;
     const { frameRate } = media.content.grid;
-    const wanted = last?.programId === programId ? endFrame(last, media) : null;
+    const nextFrame = last?.programId === programId ? endFrame(last, media) : null;
     const late = Math.abs(airing.startsAt - startsAt) < 1.5 * second ? 0 : airing.startsAt - startsAt;
-    const expected = wanted ?? Math.round(((media.offsetSeconds + late / second) * frameRate[0]) / frameRate[1]);
-    const isExact = wanted !== null || (this.#hasCuts && late === 0 && !this.missedCuts.has(media.content.contentId));
+    const expected = nextFrame ?? Math.round(((media.offsetSeconds + late / second) * frameRate[0]) / frameRate[1]);
+    const isExact =
+      nextFrame !== null || (this.#hasCuts && late === 0 && !this.missedCuts.has(media.content.contentId));
     const tolerance = isExact ? 0 : (2.5 * frameRate[0]) / frameRate[1];
     expect(first, `first frame of ${programId}`).to.be.within(expected - tolerance, expected + tolerance);
   }

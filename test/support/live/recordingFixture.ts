@@ -72,9 +72,9 @@ export class RecordingFixture {
   interrupted(beforeRead: (read: number) => Promise<void>): TestContext {
     const { storage } = this.ctx;
     let reads = 0;
-    const read: TestContext['storage']['read'] = async (...given) => {
+    const read: TestContext['storage']['read'] = async (...parameters) => {
       await beforeRead((reads += 1));
-      return storage.read(...given);
+      return storage.read(...parameters);
     };
     return { ...this.ctx, storage: { ...storage, read } };
   }
@@ -82,9 +82,9 @@ export class RecordingFixture {
   /** A context whose storage calls this before each file copy. */
   withCopy(beforeCopy: () => Promise<void>): TestContext {
     const { storage } = this.ctx;
-    const copy: TestContext['storage']['copy'] = async (...given) => {
+    const copy: TestContext['storage']['copy'] = async (...parameters) => {
       await beforeCopy();
-      return storage.copy(...given);
+      return storage.copy(...parameters);
     };
     return { ...this.ctx, storage: { ...storage, copy } };
   }

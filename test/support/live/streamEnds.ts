@@ -21,14 +21,14 @@ export function nameOf({ bFrames, framesPerSecond, seconds, audioLongerSeconds }
 export async function makeEndingClip(end: StreamEnd): Promise<string> {
   const { bFrames, framesPerSecond, seconds, audioLongerSeconds } = end;
   const keyframes = String(2 * framesPerSecond);
-  const whole = await makeClip('mp4', [
+  const complete = await makeClip('mp4', [
     ...['-f', 'lavfi', '-i', `testsrc2=s=320x180:r=${framesPerSecond}:d=18`, '-f', 'lavfi', '-i', 'sine=d=18'],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-bf', String(bFrames), '-pix_fmt', 'yuv420p'],
     ...['-g', keyframes, '-keyint_min', keyframes, '-sc_threshold', '0', '-c:a', 'aac', '-ac', '2'],
   ]);
   const audio =
-    audioLongerSeconds === null ? [] : ['-t', String(seconds + audioLongerSeconds), '-i', whole, '-map', '1:a'];
-  const inputs = ['-t', String(seconds), '-i', whole, ...audio, '-map', '0:v'];
+    audioLongerSeconds === null ? [] : ['-t', String(seconds + audioLongerSeconds), '-i', complete, '-map', '1:a'];
+  const inputs = ['-t', String(seconds), '-i', complete, ...audio, '-map', '0:v'];
   return makeClip('flv', [...inputs, '-c', 'copy', '-flvflags', 'no_duration_filesize']);
 }
 

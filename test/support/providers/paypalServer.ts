@@ -69,10 +69,10 @@ export async function startPaypalServer() {
   const create = (request: RecordedRequest): Reply => {
     const { intent, ...details } = JSON.parse(request.body) as Omit<PaypalOrder, 'id' | 'status'> & { intent: string };
     const [unit] = details.purchase_units;
-    const whole = wholeCurrencies.includes(unit?.amount.currency_code ?? '');
+    const isWhole = wholeCurrencies.includes(unit?.amount.currency_code ?? '');
     const { return_url: back, cancel_url: away } = details.payment_source.paypal.experience_context;
     if (intent !== 'CAPTURE' || !unit) return errorResponse(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_VALUE');
-    if (!(whole ? /^\d+$/ : /^\d+\.\d\d$/).test(unit.amount.value))
+    if (!(isWhole ? /^\d+$/ : /^\d+\.\d\d$/).test(unit.amount.value))
       return errorResponse(422, 'UNPROCESSABLE_ENTITY', 'DECIMAL_PRECISION');
     if (!URL.canParse(back ?? '') || !URL.canParse(away ?? ''))
       return errorResponse(400, 'INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX');

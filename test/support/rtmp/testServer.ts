@@ -83,6 +83,6 @@ function isPassword(
   password: string,
 ): boolean {
   if (credentials.kind === 'adobe') return credentials.check(password);
-  const [given, expected] = [Buffer.from(credentials.password), Buffer.from(password)];
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const [sent, expected] = [Buffer.from(credentials.password), Buffer.from(password)];
+  return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
