@@ -51,7 +51,7 @@ export function useUpStreaming(ctx: Context, userId: string): Promise<void> {
   return setQuota(ctx, userId, { streamingMonth: quotaMonth(ctx), streamingSeconds: 1e9 });
 }
 
-/** Adds streaming time to this month, as the sweep of runs does. */
+/** Adds streaming time to this month with the statement that counts the time of runs. */
 export async function publishSeconds(ctx: Context, userId: string, seconds: number): Promise<void> {
   await ctx.db.change(`WITH counted AS (SELECT $seconds::bigint AS seconds) ${addStreamingSeconds}`, {
     ...{ userId, seconds, month: await currentMonth(ctx) },

@@ -12,7 +12,7 @@ export interface SteadyLoad {
   end(): Promise<{ readonly sent: number; readonly failures: readonly unknown[] }>;
 }
 
-/** Sends a GET of one of the paths and a token request every 20 ms, on persistent connections. */
+/** Sends a GET of one of the paths every 20 ms and a token request every 60 ms, on persistent connections. */
 export function startSteadyLoad(api: TestApi, owner: TestUser, paths: readonly string[]): SteadyLoad {
   const agent = new Agent({ keepAlive: true });
   const failures: unknown[] = [];

@@ -23,7 +23,7 @@ export interface WebhookReceiver {
   readonly received: readonly ReceivedEvent[];
   /** The response to further requests. Null: none. */
   answer: Answer | null | ((event: ReceivedEvent) => Answer | null | Promise<Answer>);
-  /** The number of requests with an event so far. */
+  /** The requests with events of a type so far. */
   of(type: string): readonly ReceivedEvent[];
   /** Closes the connections of unanswered requests. */
   drop(): void;
