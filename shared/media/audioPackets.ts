@@ -1,8 +1,8 @@
 import type { FrameRate } from './frameRate.js';
 
-/* The audio of everything that is made here: AAC, in stereo, and of sources with more channels in 5.1 too. */
+/* The audio that this service encodes: AAC in stereo, and also in 5.1 if the source has more channels. */
 
-/** Of the audio streams of a source, so many are used: the first ones. */
+/** Only the first audio streams of a source are used, up to this number. */
 export const maxAudioTracks = 8;
 
 export const audioSampleRate = 48_000;
@@ -11,7 +11,7 @@ export const samplesPerPacket = 1024;
 export const audioBits = 128_000;
 const bitsOfChannel = 64_000;
 
-/** The bit rate of audio with so many channels. */
+/** The bit rate of audio with this number of channels. */
 export function audioBitsOf(channels: number): number {
   return channels * bitsOfChannel;
 }

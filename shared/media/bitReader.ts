@@ -1,8 +1,8 @@
-/** Reads the bits of a parameter set of H.264 (ISO 14496-10, 7.2 and 9.1). Throws RangeError behind the end. */
+/** Reads the bits of a parameter set of H.264 (ISO 14496-10, 7.2 and 9.1). Throws RangeError past the end. */
 export class BitReader {
   #at = 0;
 
-  /** `bytes` without emulation prevention. */
+  /** `bytes`: without emulation prevention. */
   constructor(private readonly bytes: Buffer) {}
 
   bit(): number {

@@ -1,7 +1,7 @@
 /** Frames per second, as a fraction: `[30000, 1001]`. */
 export type FrameRate = readonly [number, number];
 
-/** The lowest one leaves two frames for each keyframe. */
+/** The lowest rate leaves two frames per keyframe interval. */
 const standardRates: readonly FrameRate[] = [
   [1, 1],
   [2, 1],
@@ -30,15 +30,18 @@ export function secondsOfFrames(frames: number, [rate, scale]: FrameRate): numbe
 }
 
 const [highestRate, lowestExactRate] = [60, 7.5];
-/** Exact rates are fractions up to this denominator: the intervals of a GIF are hundredths of a second, so it has `[100, 7]`. */
+/**
+ * Exact rates are fractions up to this denominator: the intervals of a GIF are hundredths of a second, so one with 70 ms per
+ * frame has `[100, 7]`.
+ */
 const finestScale = 12;
-/** How far measured rates are off: a standard rate is taken for this share of it, a fraction only where it fits better. */
+/** Relative errors of measured rates: a standard rate is used within the first, another fraction only within the second. */
 const [standardTolerance, exactTolerance] = [0.005, 0.001];
 
 /**
- * The constant frame rate for a source of `average` frames per second: the standard rate within 5 percent of it, else the
- * next higher one, so that a variable frame rate of at most 60 loses no frames. A source of constant rate keeps it, or above 60 an even
- * fraction of it, so that no frame is shown for longer than others.
+ * The constant frame rate for a source of `average` frames per second: the standard rate within 5 percent of it, otherwise the
+ * next higher one, so that a variable frame rate of at most 60 loses no frames. A constant rate is kept; above 60 it is divided
+ * by an integer, so that all frames have the same duration.
  */
 export function frameRateFor(average: number, isConstant = false): FrameRate {
   const exact = isConstant ? exactRate(average / Math.ceil(average / highestRate - 0.02)) : null;
@@ -51,27 +54,27 @@ export function frameRateFor(average: number, isConstant = false): FrameRate {
 }
 
 /**
- * A content is encoded in at most this number of frames for each frame of its source, as where a screen stands still for a minute and
- * scrolls for a second ...
+ * A content is encoded with at most this number of frames for each frame of its source, for example if a screen does not change
+ * for a minute and then scrolls for a second ...
  */
 const framesPerPacket = 60;
-/** ... unless it has fewer than this: then the rate of its source costs little. */
+/** ... unless it has fewer frames than this: then the rate of its source costs little. */
 const fewFrames = 600;
 
 /**
- * The constant frame rate for a source of `framesPerSecond` where it moves. Where it stands still for long (a slide, one frame
- * with hours of audio), the rate is so low that the work depends on the frames that the source has (`packets`), not on its
- * duration.
+ * The constant frame rate for a source of `framesPerSecond`, measured while the picture moves. If the picture is static for long
+ * (a slide, one frame with hours of audio), the rate is so low that the encoding work depends on the number of source frames
+ * (`packets`), not on the duration.
  */
 export function frameRateWithin(
   framesPerSecond: number,
   source: { readonly packets: number; readonly seconds: number; readonly isConstant?: boolean },
 ): FrameRate {
-  const most = Math.max(fewFrames, framesPerPacket * source.packets) / source.seconds;
-  return most < framesPerSecond ? frameRateFor(most) : frameRateFor(framesPerSecond, source.isConstant);
+  const maxRate = Math.max(fewFrames, framesPerPacket * source.packets) / source.seconds;
+  return maxRate < framesPerSecond ? frameRateFor(maxRate) : frameRateFor(framesPerSecond, source.isConstant);
 }
 
-/** Null: no fraction is near. */
+/** Null if no fraction is near. */
 function exactRate(average: number): FrameRate | null {
   const standard = standardRates.reduce((best, rate) =>
     distance(rate, average) < distance(best, average) ? rate : best,

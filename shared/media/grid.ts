@@ -3,15 +3,15 @@ import { secondsOfFrames, type FrameRate } from './frameRate.js';
 import { contentSegmentSeconds } from './segmentSeconds.js';
 
 /*
- * Where segments, chunks and audio are cut. Everything is counted in whole frames and whole AAC packets, so that machines
- * that know only their own chunk produce segments that join without gap or overlap.
+ * Boundaries of segments, chunks and audio. All are counted in complete frames and complete AAC packets: machines that know only
+ * their own chunk produce segments that join without gap or overlap.
  */
 
 const keyframeSeconds = 2;
-/** No preview is longer (`docs/contract.md#limits`). */
+/** Maximum duration of a preview (`docs/contract.md#limits`). */
 export const previewSeconds = 15;
 
-/** A shorter rest is added to the last segment, whose duration still rounds to the target duration. */
+/** A shorter remainder is added to the last segment, whose duration still rounds to the target duration. */
 const shortestSegmentSeconds = 0.45;
 
 export interface Grid {
@@ -22,7 +22,7 @@ export interface Grid {
   readonly frameCount: number;
   /** Segments in each full chunk; the last chunk may have fewer. */
   readonly segmentsPerChunk: number;
-  /** Segments in the first chunk, where it is shorter than the others. */
+  /** Segments in the first chunk, if it is shorter than the others. */
   readonly firstChunkSegments?: number;
   readonly segmentCount: number;
   readonly chunkCount: number;
@@ -44,19 +44,19 @@ const minChunks = 4;
 /** ... but a chunk has at least this many segments, because each chunk starts an encoder. */
 const minSegments = 3;
 /**
- * Chunks of quick generations are longer by this: decoding, which is most of their work, begins at the keyframe before the chunk,
- * mostly some seconds earlier.
+ * Factor for the length of chunks of quick generations. Most of their work is decoding, which starts at the keyframe before the
+ * chunk, usually some seconds earlier.
  */
 const quickStretch = 2;
-/** Below this frame rate, chunks are longer, so that they have as many frames as at this rate. */
+/** Below this frame rate, chunks last longer, so that they have as many frames as at this rate. */
 const fullFramesPerSecond = 10;
-/** The chunks of a content are so long that there are no more. */
+/** Chunks are lengthened so that a content has at most this number. */
 const maxChunks = 2_000;
 
 /**
- * Divides `frameCount` frames (at least one) into segments and chunks. Chunks last `chunkSeconds`, or less where a short
- * content would otherwise have too few of them; longer at a low frame rate, in a quick generation, or where there would be too
- * many. `whole`: one chunk.
+ * Divides `frameCount` frames (at least one) into segments and chunks. Chunks last `chunkSeconds`. They are shorter if a short
+ * content would have fewer than `minChunks`, and longer at a low frame rate, in a quick generation, or if there would be more
+ * than `maxChunks`. `whole`: one chunk.
  */
 export function planGrid(options: {
   readonly frameRate: FrameRate;
@@ -67,14 +67,17 @@ export function planGrid(options: {
   const { frameRate, frameCount, quick = false } = options;
   const framesPerSegment = framesPerKeyframe(frameRate) * (contentSegmentSeconds / keyframeSeconds);
   const rest = frameCount % framesPerSegment;
-  const whole = (frameCount - rest) / framesPerSegment;
-  const segmentCount = Math.max(1, whole + (secondsOfFrames(rest, frameRate) >= shortestSegmentSeconds ? 1 : 0));
+  const completeSegments = (frameCount - rest) / framesPerSegment;
+  const segmentCount = Math.max(
+    1,
+    completeSegments + (secondsOfFrames(rest, frameRate) >= shortestSegmentSeconds ? 1 : 0),
+  );
   const isWhole = options.chunkSeconds === 'whole';
   const segmentsPerChunk =
     options.chunkSeconds === 'whole'
       ? segmentCount
       : segmentsIn(options.chunkSeconds, segmentCount, { frameRate, quick });
-  // The owner waits for the first segment.
+  // A short first chunk: the owner waits for the first segment.
   const first = quick && !isWhole && segmentCount > 1 ? { firstChunkSegments: 1 } : {};
   const grid = { frameRate, framesPerSegment, frameCount, segmentsPerChunk, ...first, segmentCount };
   return { ...grid, chunkCount: chunkOfSegment(grid, segmentCount - 1) + 1 };
@@ -86,12 +89,12 @@ function segmentsIn(
   { frameRate: [rate, scale], quick }: { readonly frameRate: FrameRate; readonly quick: boolean },
 ): number {
   const stretch = Math.max(1, Math.floor((fullFramesPerSecond * scale) / rate)) * (quick ? quickStretch : 1);
-  const most = Math.max(1, Math.round(chunkSeconds / contentSegmentSeconds)) * stretch;
-  const least = Math.max(
+  const maxPerChunk = Math.max(1, Math.round(chunkSeconds / contentSegmentSeconds)) * stretch;
+  const minPerChunk = Math.max(
     minSegments * stretch,
     Math.ceil(segmentCount / (quick ? minChunks / quickStretch : minChunks)),
   );
-  return Math.max(Math.min(most, least), Math.ceil(segmentCount / maxChunks));
+  return Math.max(Math.min(maxPerChunk, minPerChunk), Math.ceil(segmentCount / maxChunks));
 }
 
 /** Frames between two keyframes. */
@@ -99,7 +102,7 @@ export function framesPerKeyframe([rate, scale]: FrameRate): number {
   return Math.round((keyframeSeconds * rate) / scale);
 }
 
-/** The first frame of a segment. For the segment after the last one, the end. */
+/** The first frame of a segment. For a segment after the last one, the frame count. */
 export function segmentStart(grid: Grid, segment: number): number {
   return segment >= grid.segmentCount ? grid.frameCount : segment * grid.framesPerSegment;
 }
@@ -110,7 +113,7 @@ export function segmentFrames(grid: Grid, segment: number): number {
 
 type Division = Pick<Grid, 'segmentsPerChunk' | 'firstChunkSegments'>;
 
-/** The position of the chunk that has a segment. */
+/** The position of the chunk that contains a segment. */
 export function chunkOfSegment(
   { segmentsPerChunk, firstChunkSegments = segmentsPerChunk }: Division,
   segment: number,
@@ -142,14 +145,14 @@ export function chunkAt(grid: Grid, position: number): Chunk {
   };
 }
 
-/** Where a preview ends: after whole segments, and then some frames and audio packets of the next segment. */
+/** The end of a preview: complete segments, then some frames and audio packets of the next segment. */
 export interface PreviewCut {
   readonly wholeSegments: number;
-  /** Null where the preview ends with a whole segment. */
+  /** Null if the preview ends with a whole segment. */
   readonly tail: { readonly segment: number; readonly frames: number; readonly packets: number } | null;
 }
 
-/** The preview of a content: all of it, or the frames and packets that end within 15.0 s (`docs/contract.md#limits`). */
+/** The preview of a content: the complete content, or the frames and packets that end within 15.0 s (`docs/contract.md#limits`). */
 export function previewCut(grid: Grid): PreviewCut {
   const limit = Math.floor((previewSeconds * grid.frameRate[0]) / grid.frameRate[1]);
   if (grid.frameCount <= limit) return { wholeSegments: grid.segmentCount, tail: null };

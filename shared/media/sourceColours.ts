@@ -1,6 +1,6 @@
 /**
- * Colours that video has, or that are assumed because it has no tags for them; by the names of ffmpeg. A member is absent where its tag is
- * to be used.
+ * Colours of a video, or assumed colours if it has no tags for them; values are ffmpeg's names. A member is absent if the tag of
+ * the video is used.
  */
 export interface SourceColours {
   readonly matrix?: string;

@@ -5,12 +5,12 @@ const lowComplexity = 2;
 /** Indices of 48 and 44.1 kHz. */
 const rateIndices: readonly number[] = [3, 4];
 const channelConfigurations: readonly number[] = [1, 2];
-/** What encoders write behind the configuration, to say whether there is an extension. */
+/** Sync extension (ISO 14496-3): encoders append it to the configuration to signal an extension such as SBR. */
 const extension = { mark: 0x2b7, spectralBands: 5 };
 
 /**
- * Whether an AudioSpecificConfig (ISO 14496-3) is one that every player can play: AAC-LC of one or two channels, at 44.1 or
- * 48 kHz, with 1024 samples in a packet. Channels that the configuration itself describes are refused by Chromium.
+ * Whether an AudioSpecificConfig (ISO 14496-3) describes AAC-LC that every player supports: one or two channels, at 44.1 or 48
+ * kHz, with 1024 samples per packet. Chromium rejects channel layouts that the configuration itself defines.
  */
 export function isPlainAac(configuration: Buffer): boolean {
   try {
@@ -31,7 +31,7 @@ export function isPlainAac(configuration: Buffer): boolean {
 const escapedType = 31;
 const explicitRate = 15;
 
-/** Whether an AudioSpecificConfig says that there is one channel. A decoder may make two of it (parametric stereo). */
+/** Whether an AudioSpecificConfig declares one channel. A decoder may output two (parametric stereo). */
 export function isMonoAac(configuration: Buffer): boolean {
   try {
     const reader = new BitReader(configuration);
@@ -44,7 +44,7 @@ export function isMonoAac(configuration: Buffer): boolean {
   }
 }
 
-/** Half of the spectrum is in an extension: players without it would play it dull, and at another rate. */
+/** Whether the upper half of the spectrum is in an SBR extension: players without SBR play it dull and at half the sample rate. */
 function hasExtension(reader: BitReader, bits: number): boolean {
   if (bits < 17 || reader.bits(11) !== extension.mark) return false;
   return reader.bits(5) === extension.spectralBands && reader.bit() === 1;

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 
 /*
- * AAC in ADTS: a sequence of packets, each with a header that contains its length. So the audio of a chunk is a range of
- * bytes, and is cut without encoding it again.
+ * AAC in ADTS: a sequence of packets, each with a header that contains its length. The audio of a chunk is a range of bytes,
+ * which is cut without encoding it again.
  */
 
 const headerBytes = 7;
@@ -38,7 +38,9 @@ export async function countPackets(path: string): Promise<number> {
   return count;
 }
 
-/** Byte offsets of the packets with these numbers, in ascending order. The end, for a number after the last packet. */
+/**
+ * Byte offsets of the packets with these numbers, in ascending order. A number after the last packet yields the end of the file.
+ */
 export async function packetOffsets(path: string, numbers: readonly number[]): Promise<number[]> {
   const offsets: number[] = [];
   let count = 0;
@@ -50,7 +52,7 @@ export async function packetOffsets(path: string, numbers: readonly number[]): P
   return offsets;
 }
 
-/** The packets of ADTS without their headers, as they arrive. Stops at a damaged header. */
+/** The packets of an ADTS stream without their headers, as they arrive. Stops at a damaged header. */
 export async function* adtsPackets(data: AsyncIterable<unknown>): AsyncGenerator<Buffer, void, undefined> {
   let held: Buffer = Buffer.alloc(0);
   for await (const block of data) {

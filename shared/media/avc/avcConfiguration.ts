@@ -1,8 +1,8 @@
 import { BitReader, withoutEmulationPrevention } from '../bitReader.js';
 
-/** What the decoder configuration of H.264 in FLV (AVCDecoderConfigurationRecord, ISO 14496-15) says. */
+/** The contents of an H.264 decoder configuration (AVCDecoderConfigurationRecord, ISO 14496-15). */
 export interface AvcDescription {
-  /** As decoded, after cropping. */
+  /** Decoded size, after cropping. */
   readonly width: number;
   readonly height: number;
   /** Width of a pixel divided by its height. */
@@ -10,17 +10,17 @@ export interface AvcDescription {
   /** 8 bits, 4:2:0. */
   readonly isPlain: boolean;
   readonly isProgressive: boolean;
-  /** Of its colours, by its number in table E-5 of H.264; null where it is not declared. */
+  /** Matrix coefficients of the colours, by their number in table E-5 of H.264; null if not declared. */
   readonly matrix: number | null;
-  /** Frames per second of the timing information; null where there is none. It is only a hint. */
+  /** From the timing information; null if absent. It is only a hint. */
   readonly framesPerSecond: number | null;
-  /** Bytes of the length in front of each NAL unit. */
+  /** Size of the length field in front of each NAL unit. */
   readonly lengthBytes: number;
-  /** More than one parameter set: the size could change with every keyframe. */
+  /** With several sequence parameter sets, the size could change at every keyframe. */
   readonly hasOneParameterSet: boolean;
 }
 
-/** Null where it is damaged. */
+/** Null if the record is damaged. */
 export function readAvcConfiguration(record: Buffer): AvcDescription | null {
   try {
     if (record[0] !== 1) return null;
@@ -35,20 +35,20 @@ export function readAvcConfiguration(record: Buffer): AvcDescription | null {
   }
 }
 
-/** All parameter sets of a decoder configuration, those of sequences first. Throws RangeError where it is cut off. */
+/** All parameter sets of a decoder configuration, those of sequences first. Throws RangeError if the record is truncated. */
 export function parameterSetsOf(record: Buffer): Buffer[] {
   const sequences = readUnits(record, 5, 0x1f);
   return [...sequences.units, ...readUnits(record, sequences.end, 0xff).units];
 }
 
-/** The parameter sets of one kind. Their number is at `at`, in the bits of `mask`. Throws RangeError where they are cut off. */
+/** The parameter sets of one kind. Their count is the byte at `at`, masked with `mask`. Throws RangeError if they are truncated. */
 function readUnits(record: Buffer, at: number, mask: number): { units: Buffer[]; end: number } {
   const units: Buffer[] = [];
   let end = at + 1;
   for (let left = record.readUInt8(at) & mask; left > 0; left -= 1) {
     const length = record.readUInt16BE(end);
     const unit = record.subarray(end + 2, end + 2 + length);
-    if (unit.length !== length) throw new RangeError('a parameter set that is cut off');
+    if (unit.length !== length) throw new RangeError('truncated parameter set');
     units.push(unit);
     end += 2 + length;
   }
@@ -57,7 +57,7 @@ function readUnits(record: Buffer, at: number, mask: number): { units: Buffer[];
 
 type ParameterSet = Omit<AvcDescription, 'lengthBytes' | 'hasOneParameterSet'>;
 
-/** Profiles whose parameter sets say more about the samples. */
+/** Profiles whose parameter sets also describe chroma format, bit depth and scaling lists. */
 const highProfiles = [100, 110, 122, 244, 44, 83, 86, 118, 128, 138, 139, 134, 135];
 
 function readParameterSet(unit: Buffer): ParameterSet {
@@ -110,7 +110,7 @@ function skipScalingList(reader: BitReader, size: number): void {
   }
 }
 
-/** Frame numbers, picture order and reference frames. */
+/** Skips frame numbers, picture order and reference frames. */
 function skipOrder(reader: BitReader): void {
   reader.unsigned();
   const orderType = reader.unsigned();
@@ -120,7 +120,7 @@ function skipOrder(reader: BitReader): void {
     reader.signed();
     reader.signed();
     const cycle = reader.unsigned();
-    if (cycle > 255) throw new RangeError('cycle too long');
+    if (cycle > 255) throw new RangeError('picture order cycle too long');
     for (let index = 0; index < cycle; index += 1) reader.signed();
   }
   reader.unsigned();

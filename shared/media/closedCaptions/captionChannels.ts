@@ -4,7 +4,7 @@ import type { CaptionPair } from './captionPairs.js';
 export const captionChannels = ['CC1', 'CC2', 'CC3', 'CC4'] as const;
 export type CaptionChannel = (typeof captionChannels)[number];
 
-/** Commands that are about captions, or about the text service of the same channel (CEA-608, table 51). */
+/** Commands of the caption service, or of the text service of the same channel (CEA-608, table 51). */
 export const captionCommands = {
   popOn: 0x20,
   backspace: 0x21,
@@ -24,7 +24,7 @@ const { popOn, rollUp2, rollUp4, paintOn, text, textAgain, flip } = captionComma
 const captionStarts: readonly number[] = [popOn, rollUp2, rollUp2 + 1, rollUp4, paintOn, flip];
 const textStarts: readonly number[] = [text, textAgain];
 
-/** Whether a pair is a command of the kind that field 1 sends with 0x14, and field 2 with 0x15; without the bit of its channel. */
+/** Whether a pair is a miscellaneous command, sent with 0x14 in field 1 and 0x15 in field 2. `first`: without the channel bit. */
 export function isMiscellaneous(first: number, second: number): boolean {
   return (first === 0x14 || first === 0x15) && second >= 0x20 && second <= 0x2f;
 }
@@ -34,21 +34,24 @@ export function isCommand(first: number): boolean {
   return first >= 0x10 && first <= 0x1f;
 }
 
-/** Which channel of its field the next characters belong to. */
+/** The channel of a field to which the next characters belong. */
 interface FieldState {
   channel: 0 | 1 | null;
-  /** By channel. Null: no command has started anything yet. */
+  /** By channel. Null: no command has started a service. */
   readonly services: ('captions' | 'text' | null)[];
 }
 
-/** Divides the pairs of one video into channels, in the order in which they are shown. */
+/** Divides the pairs of one video into channels, in presentation order. */
 export class ChannelDivider {
   readonly #fields: Readonly<Record<CaptionPair['field'], FieldState>> = {
     1: { channel: null, services: [null, null] },
     2: { channel: null, services: [null, null] },
   };
 
-  /** The channel of captions that a pair belongs to. Null: it belongs to text, to data about the program, or to a channel that has not begun. */
+  /**
+   * The caption channel of a pair. Null if the pair belongs to a text service, to program data, or to a channel that has not
+   * started.
+   */
   channelOf({ field, first, second }: CaptionPair): CaptionChannel | null {
     const state = this.#fields[field];
     if (isCommand(first)) {

@@ -1,6 +1,6 @@
 /* The characters of CEA-608 (tables 49, 50 and 5 to 10). */
 
-/** Those of the basic set that are not the character with their number. */
+/** Characters of the basic set that differ from ASCII. */
 const basic: ReadonlyMap<number, string> = new Map([
   [0x27, '’'],
   [0x2a, 'á'],
@@ -16,18 +16,18 @@ const basic: ReadonlyMap<number, string> = new Map([
 ]);
 /** From 0x30. */
 const special = '®°½¿™¢£♪à èâêîôû';
-/** From 0x20. Each replaces the character before it, which is for decoders that do not know it. */
+/** From 0x20. Each replaces the preceding character, a substitute for decoders without this set. */
 const extended: ReadonlyMap<number, string> = new Map([
   [0x12, 'ÁÉÓÚÜü‘¡*’—©℠•“”ÀÂÇÈÊËëÎÏïÔÙùÛ«»'],
   [0x13, 'ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤¦ÅåØø┌┐└┘'],
 ]);
 
-/** A character of the basic set. Empty: it is none. */
+/** A character of the basic set; empty for a control code. */
 export function basicCharacter(code: number): string {
   return code < 0x20 ? '' : (basic.get(code) ?? String.fromCharCode(code));
 }
 
-/** The character of a command, without the bit of its channel; null where it is none. */
+/** The character of a command, without the channel bit; null if the command is not a character. */
 export function characterOfCommand(
   first: number,
   second: number,

@@ -2,12 +2,12 @@ import { captionCommands, isCommand, isMiscellaneous } from './captionChannels.j
 import { basicCharacter, characterOfCommand } from './captionCharacters.js';
 import { CaptionScreen, screenRows } from './captionScreen.js';
 
-/** Text that was shown. Milliseconds, by the times of the pairs. */
+/** Displayed text. Milliseconds on the timeline of the pairs. */
 export interface DecodedCaption {
   readonly startMs: number;
   readonly endMs: number;
   readonly lines: readonly string[];
-  /** It stands in the upper half of the picture. */
+  /** The text is in the upper half of the picture. */
   readonly isAtTop: boolean;
 }
 
@@ -16,8 +16,8 @@ const preambleRows = [10, 0, 2, 11, 13, 4, 6, 8];
 const bottomRow = screenRows - 1;
 
 /**
- * Decodes one channel of CEA-608 into text with times. Styles and colours are not kept. Text that appears while it is being written (roll-up,
- * paint-on) is shown as a whole from when its first characters appear: no caption has half a word.
+ * Decodes one channel of CEA-608 into text with times. Styles and colours are dropped. Text that is displayed while it is written
+ * (roll-up, paint-on) starts as one caption with its first character: no caption contains half a word.
  */
 export class CaptionDecoder {
   #mode: 'popOn' | 'paintOn' | 'rollUp' = 'popOn';
@@ -27,12 +27,12 @@ export class CaptionDecoder {
   #row = bottomRow;
   #column = 0;
   #shownSinceMs = 0;
-  /** A command is sent twice; the second one does not count. */
+  /** Encoders send each command twice; the repetition is ignored. */
   #last: number | null = null;
 
-  constructor(private readonly take: (caption: DecodedCaption) => void) {}
+  constructor(private readonly onCaption: (caption: DecodedCaption) => void) {}
 
-  /** Takes the next pair of the channel, which belongs to a frame that is shown at this time. */
+  /** Processes the next pair of the channel. `ms`: presentation time of its frame. */
   add({ first, second }: { readonly first: number; readonly second: number }, ms: number): void {
     if (!isCommand(first)) {
       this.#last = null;
@@ -42,19 +42,19 @@ export class CaptionDecoder {
     const command = first * 256 + second;
     const isRepeated = this.#last === command;
     this.#last = isRepeated ? null : command;
-    if (!isRepeated) this.#obey(first & ~0x08, second, ms);
+    if (!isRepeated) this.#execute(first & ~0x08, second, ms);
   }
 
-  /** To be called at the end of the video. */
+  /** Must be called at the end of the video. */
   end(ms: number): void {
     this.#finish(ms);
   }
 
-  #obey(first: number, second: number, ms: number): void {
+  #execute(first: number, second: number, ms: number): void {
     if (second >= 0x40) return this.#place(first, second);
     if (isMiscellaneous(first, second)) return this.#control(second, ms);
     if (first === 0x17 && second > 0x20 && second < 0x24) this.#column += second - 0x20;
-    // A change of style takes the place of a space.
+    // A mid-row style code occupies one column, like a space.
     if (first === 0x11 && second < 0x30) return this.#write(' ', ms);
     const written = characterOfCommand(first, second);
     if (!written) return;
@@ -130,18 +130,18 @@ export class CaptionDecoder {
     this.#column += 1;
   }
 
-  /** The memory that is being written. */
+  /** The memory that characters are written to. */
   get #written(): CaptionScreen {
     return this.#mode === 'popOn' ? this.#hidden : this.#shown;
   }
 
-  /** What is shown ends here, or goes on with other text. */
+  /** Ends the displayed caption; the next text starts a new one. */
   #finish(ms: number): void {
     const startMs = this.#shownSinceMs;
-    // One frame may have hundreds of commands: what no time was left to show is not composed.
+    // One frame may contain hundreds of commands: text without any display time is not composed.
     if (ms <= startMs) return;
     this.#shownSinceMs = ms;
     const { lines, lastRow } = this.#shown;
-    if (lines.length > 0) this.take({ startMs, endMs: ms, lines, isAtTop: lastRow < screenRows / 2 });
+    if (lines.length > 0) this.onCaption({ startMs, endMs: ms, lines, isAtTop: lastRow < screenRows / 2 });
   }
 }

@@ -1,11 +1,12 @@
 import { withoutEmulationPrevention } from '../bitReader.js';
 
 /*
- * Closed captions as video has them: beside each frame, in the user data of ATSC A/53. In H.264 and HEVC these are supplemental enhancement
- * information (SEI), in MPEG-2 user data of the picture. CEA-608 has two bytes per field; CEA-708 is in the same place.
+ * Closed captions in video: each frame carries them in ATSC A/53 user data. In H.264 and HEVC the user data are supplemental
+ * enhancement information (SEI), in MPEG-2 user data of the picture. CEA-608 has two bytes per field; CEA-708 uses the same user
+ * data.
  */
 
-/** Two bytes of CEA-608, without their parity. */
+/** Two bytes of CEA-608, without their parity bits. */
 export interface CaptionPair {
   readonly field: 1 | 2;
   readonly first: number;
@@ -16,25 +17,28 @@ export interface CaptionPair {
 export interface FrameCaptions {
   /** Without padding. */
   readonly pairs: readonly CaptionPair[];
-  /** A service of CEA-708 has text or commands here. */
+  /** Whether a CEA-708 service has text or commands in this frame. */
   readonly hasDigitalService: boolean;
 }
 
 /** Country, provider and identifier of the user data in SEI (ITU-T T.35, ATSC A/53 part 4). No byte in them needs emulation prevention. */
 const registered = Buffer.from([0xb5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34]);
 const identifierBytes = 4;
-/** Identifier and type of the user data that are captions, in all codecs. */
+/** Identifier and type of caption user data, in all codecs. */
 const captionData = Buffer.from([0x47, 0x41, 0x39, 0x34, 0x03]);
-/** 31 triples with flags, and a byte of emulation prevention for every two. */
+/** 31 triples with flags, and up to one byte of emulation prevention for every two bytes. */
 const maxCaptionBytes = 150;
-/** Each field of a frame may have its own. */
+/** Each field of a frame may have caption data of its own. */
 const maxOfFrame = 8;
-/** Encoders write a few units of SEI before a frame. A frame of units alone would cost more to search than to send. */
+/**
+ * Encoders write a few SEI units before a frame. Without a limit, searching a frame made of SEI units would cost more than
+ * sending it.
+ */
 const maxInformationUnits = 64;
 const additionalInformation = 6;
 const [validFlag, digitalStart] = [0x04, 3];
 
-/** The captions in what a frame has besides its picture. `information`: as it is in the stream, with emulation prevention. */
+/** The captions in the SEI or user data of a frame. `information`: as stored in the stream, with emulation prevention. */
 export function frameCaptionsIn(information: Buffer): FrameCaptions {
   const pairs: CaptionPair[] = [];
   let hasDigitalService = false;
@@ -47,7 +51,7 @@ export function frameCaptionsIn(information: Buffer): FrameCaptions {
       const [marker = 0, first = 0, second = 0] = triples.slice(index * 3, index * 3 + 3);
       if (!(marker & validFlag)) continue;
       const type = marker & 3;
-      // Behind the header of a packet is that of a block: the number of its service, and how many bytes it has.
+      // A block header follows the packet header: service number and block size.
       if (type === digitalStart) hasDigitalService ||= second >> 5 > 0 && (second & 0x1f) > 0;
       const pair = { first: first & 0x7f, second: second & 0x7f };
       if (type < 2 && (pair.first > 0 || pair.second > 0)) pairs.push({ field: type === 0 ? 1 : 2, ...pair });
@@ -57,14 +61,14 @@ export function frameCaptionsIn(information: Buffer): FrameCaptions {
   return { pairs, hasDigitalService };
 }
 
-/** The captions of an H.264 frame, whose NAL units have their lengths before them. */
+/** The captions of an H.264 frame, whose NAL units are length-prefixed. */
 export function captionsOfFrame(frame: Buffer, lengthBytes: number): FrameCaptions[] {
   return [...informationUnits(frame, lengthBytes)].map(frameCaptionsIn);
 }
 
 /**
- * Hides closed captions in an H.264 frame from players, in place: their user data get an identifier that nothing reads. All sizes and all
- * other information stay, such as recovery points.
+ * Hides the closed captions of an H.264 frame from players, in place, by overwriting the identifier of their user data. All sizes
+ * and other SEI messages, such as recovery points, are unchanged.
  */
 export function hideClosedCaptions(frame: Buffer, lengthBytes: number): void {
   for (const unit of informationUnits(frame, lengthBytes))

@@ -9,7 +9,7 @@ export class CaptionScreen {
     return ![...this.#rows.values()].some((cells) => cells.some((cell) => cell !== undefined && cell !== ' '));
   }
 
-  /** What is shown, from the top, without empty rows. */
+  /** The displayed lines, from the top, without empty rows. */
   get lines(): string[] {
     return this.#shown().map(({ line }) => line);
   }
@@ -19,7 +19,7 @@ export class CaptionScreen {
     return this.#shown().at(-1)?.row ?? 0;
   }
 
-  /** Behind the last column, the last character is replaced. */
+  /** Past the last column, the last character is replaced. */
   write(row: number, column: number, character: string): void {
     const cells = this.#rows.get(row) ?? [];
     cells[Math.min(column, columns - 1)] = character;
@@ -34,7 +34,7 @@ export class CaptionScreen {
     this.#rows.clear();
   }
 
-  /** Moves the rows from `first` to `last` by `by`; those that leave this range, and all others, are erased. */
+  /** Moves the rows by `by`. Only rows that are then between `first` and `last` are kept. */
   move(first: number, last: number, by: number): void {
     const moved = [...this.#rows].map(([row, cells]) => [row + by, cells] as const);
     this.#rows = new Map(moved.filter(([row]) => row >= first && row <= last));

@@ -1,6 +1,6 @@
 import type { FlvTag } from './flvTag.js';
 
-/** The stream is no FLV, or a tag is larger than any frame can be. */
+/** The stream is not FLV, or a tag exceeds the maximum size. */
 export class FlvError extends Error {}
 
 const headerBytes = 9;
@@ -9,7 +9,7 @@ const backPointerBytes = 4;
 /** Two seconds at 32 Mbit/s in one frame. */
 const maxPayloadBytes = 8 * 1024 ** 2;
 
-/** Divides the blocks of an FLV stream into its tags. Keeps one unfinished tag in memory. */
+/** Divides the chunks of an FLV stream into its tags. Keeps one unfinished tag in memory. */
 export class FlvReader {
   #blocks: Buffer[] = [];
   #bytes = 0;
@@ -49,7 +49,7 @@ export class FlvReader {
   }
 }
 
-/** Returns where the first tag begins. */
+/** Returns the offset of the first tag. */
 function readHeader(buffer: Buffer): number {
   const size = buffer.readUInt32BE(5);
   if (buffer.toString('latin1', 0, 3) !== 'FLV' || size !== headerBytes) throw new FlvError('not an FLV stream');

@@ -1,16 +1,16 @@
-/** One tag of an FLV stream. RTMP has the same types and payloads, in messages. */
+/** One tag of an FLV stream. RTMP messages have the same types and payloads. */
 export interface FlvTag {
   readonly type: number;
-  /** 32 bits, which wrap. */
+  /** 32 bits; wraps around. */
   readonly timestampMs: number;
   readonly payload: Buffer;
 }
 
 export const flvTagType = { audio: 8, video: 9, script: 18 } as const;
 
-/** What the first bytes of an audio or video tag say. */
+/** Codec and flags from the first bytes of an audio or video tag. */
 export interface FlvTagHead {
-  /** For messages: `H.264`. */
+  /** Display name for messages: `H.264`. */
   readonly codec: string;
   readonly isSupported: boolean;
   /** Decoder configuration: AVC or AAC sequence header. */
@@ -18,7 +18,7 @@ export interface FlvTagHead {
   readonly isKeyframe: boolean;
   /** From decoding to presentation, in milliseconds. */
   readonly compositionMs: number;
-  /** An additional track of enhanced RTMP, beside the usual one. */
+  /** Belongs to an additional track of enhanced RTMP. */
   readonly isAdditionalTrack: boolean;
 }
 
@@ -66,7 +66,7 @@ const enhancedCodecs: Readonly<Record<string, string>> = {
 };
 
 const h264 = 7;
-/** The packet type of media; 0 is that of a configuration. Others have no media, such as the end of a sequence. */
+/** The packet type of media; 0 is a configuration. Other types carry no media, such as the end of a sequence. */
 const mediaPacket = 1;
 const aac = 10;
 const mp3 = [2, 14];
@@ -76,7 +76,7 @@ const multitrackAudio = 5;
 /** Frame type 5 is a command for a player, without media. */
 const commandFrame = 5;
 
-/** Reads the head of a video tag; null for one without media. Supported is H.264 as FLV has it. */
+/** Reads the head of a video tag; null if the tag contains no media. Only H.264 in classic FLV is supported. */
 export function readVideoHead(payload: Buffer): FlvTagHead | null {
   const first = payload[0];
   if (first === undefined) return null;
@@ -97,7 +97,7 @@ export function readVideoHead(payload: Buffer): FlvTagHead | null {
   };
 }
 
-/** Reads the head of an audio tag; null for one without media. Supported are AAC and MP3 as FLV has them. */
+/** Reads the head of an audio tag; null if the tag contains no media. Only AAC and MP3 in classic FLV are supported. */
 export function readAudioHead(payload: Buffer): FlvTagHead | null {
   const first = payload[0];
   if (first === undefined) return null;
@@ -115,7 +115,7 @@ export function readAudioHead(payload: Buffer): FlvTagHead | null {
 }
 
 function enhancedHead(payload: Buffer, isAdditionalTrack: boolean): FlvTagHead {
-  // A multitrack message has one byte more before its codec.
+  // A multitrack message has one more byte before its codec.
   const at = isAdditionalTrack ? 2 : 1;
   return {
     codec: enhancedCodecs[payload.toString('latin1', at, at + 4)] ?? 'an unknown codec',

@@ -4,10 +4,10 @@ import type { FlvTag } from './flvTag.js';
 export const flvHeader = Buffer.from([0x46, 0x4c, 0x56, 1, 5, 0, 0, 0, 9, 0, 0, 0, 0]);
 
 const headBytes = 11;
-/** What a tag has beside its payload. */
+/** Bytes of a tag in addition to its payload. */
 export const flvTagOverheadBytes = headBytes + 4;
 
-/** A tag in parts, to be written one after the other. Its time is rounded, and not before 0. */
+/** A tag in parts, to be written in this order. Its timestamp is rounded and at least 0. */
 export function writeFlvTag({ type, timestampMs, payload }: FlvTag): [Buffer, Buffer, Buffer] {
   const head = Buffer.alloc(headBytes);
   const time = Math.max(0, Math.round(timestampMs));

@@ -5,10 +5,13 @@ import { trackIds } from './singleTrack.js';
 const aacLowComplexity = 2;
 /** The index of 48 kHz (ISO 14496-3). */
 const rateIndex = 3;
-/** Of a picture that is not rotated: 1 in fixed point, three times (ISO 14496-12, 8.2.2). */
+/** Transformation matrix without rotation: 1 in fixed point, three times (ISO 14496-12, 8.2.2). */
 const identity = numbers(0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000);
 
-/** The initialisation segment of AAC-LC at 48 kHz with so many channels, as this service encodes it. The same bytes for each track. */
+/**
+ * The initialisation segment of AAC-LC at 48 kHz with this number of channels, as this service encodes it. All tracks have the
+ * same bytes.
+ */
 export function audioInitialisation(channels: number): Buffer {
   const brands = Buffer.from('iso6', 'latin1');
   const fileType = mp4Box('ftyp', brands, numbers(0), Buffer.from('iso6cmfcmp41', 'latin1'));
@@ -60,7 +63,7 @@ function sampleEntryOf(channels: number): Buffer {
   );
 }
 
-/** The box `esds` (ISO 14496-1): nested descriptors of less than 128 bytes, each a tag, a length and its content. */
+/** The box `esds` (ISO 14496-1): nested descriptors shorter than 128 bytes, each a tag, a length and its content. */
 function descriptorOf(channels: number): Buffer {
   const configuration = Buffer.alloc(2);
   configuration.writeUInt16BE((aacLowComplexity << 11) | (rateIndex << 7) | (channels << 3));

@@ -6,12 +6,12 @@ export function mp4Box(type: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([boxHeader(type, bytesOf(parts)), ...parts]);
 }
 
-/** The header of a box with so many bytes of content. */
+/** The header of a box with `bytes` of content. */
 export function boxHeader(type: string, bytes: number): Buffer {
   return Buffer.concat([numbers(headerBytes + bytes), Buffer.from(type, 'latin1')]);
 }
 
-/** Numbers of 32 bits, big-endian. */
+/** 32-bit numbers, big-endian. */
 export function numbers(...values: readonly number[]): Buffer {
   const buffer = Buffer.alloc(4 * values.length);
   values.forEach((value, index) => void buffer.writeUInt32BE(value >>> 0, 4 * index));

@@ -2,9 +2,9 @@ import { findBox, needBox } from './isoBox.js';
 import type { MovieTrack } from './movieBox.js';
 import { RunLengths, tableLength } from './sampleTables.js';
 
-/** Goes through the chunks of a track: samples that follow each other in the file. */
+/** Iterates over the chunks of a track. The samples of a chunk are contiguous in the file. */
 export class ChunkCursor {
-  /** Decoding times of the first and the last sample of the chunk, and its end. */
+  /** Decoding times of the first and the last sample of the chunk, and the end of the last one. */
   startSeconds = 0;
   lastSeconds = 0;
   endSeconds = 0;
@@ -34,13 +34,12 @@ export class ChunkCursor {
     return this.#chunk >= this.#offsets.count;
   }
 
-  /** Where the chunk is in the file. */
+  /** Offset of the chunk in the file. */
   get offset(): number {
     const at = this.#offsets.at + this.#chunk * this.#offsets.bytes;
     return this.#offsets.bytes === 4 ? this.moov.readUInt32BE(at) : Number(this.moov.readBigUInt64BE(at));
   }
 
-  /** Goes to the next chunk. */
   advance(): void {
     this.#chunk += 1;
     if (this.isAtEnd) return;
@@ -52,11 +51,11 @@ export class ChunkCursor {
     this.lastSeconds = lastTick / timescale;
     this.#endTick = lastTick + (samples > 0 ? this.#steps.next() : 0);
     this.endSeconds = this.#endTick / timescale;
-    // More chunks than samples.
+    // The table has more chunks than samples.
     if (!Number.isFinite(this.#endTick)) this.#chunk = this.#offsets.count;
   }
 
-  /** Infinity behind the last entry. */
+  /** Infinity after the last entry. */
   #firstChunkOf(run: number): number {
     const isThere = run < this.#runs.count;
     return isThere ? this.moov.readUInt32BE(this.#runs.at + 12 * run) - 1 : Number.POSITIVE_INFINITY;

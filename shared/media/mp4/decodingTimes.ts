@@ -1,31 +1,31 @@
 import type { Sample } from './trackRuns.js';
 
-/** When a sample is decoded and for how long, and its offset to the presentation; in ticks. */
+/** Decoding duration of a sample, and the offset from its decoding time to its presentation time; in ticks. */
 export interface SampleTimes {
   readonly duration: number;
   readonly offset: number;
 }
 
-/** Times of decoding and of presentation for all samples of a fragment. */
+/** Decoding and presentation times of all samples of a fragment. */
 export interface CorrectedTimes {
   readonly decodeTime: number;
   readonly samples: readonly SampleTimes[];
 }
 
-/** The ends of a segment that a fragment has. */
+/** Whether a fragment is at the start or the end of its segment. */
 export interface SegmentEnds {
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
 /**
- * Times of decoding that begin when the first sample, a keyframe, is presented, and end when the presentation does. Each sample is
- * decoded after the one before it, and not after its presentation. The times of presentation stay. `decodeTime`: of the first
- * sample until now. Null where nothing changes, or there is no time between two samples.
+ * Decoding times that begin at the presentation time of the first sample, a keyframe, and end with the presentation. Each sample
+ * is decoded after the preceding one and no later than its presentation. Presentation times do not change. `decodeTime`:
+ * uncorrected time of the first sample. Null if nothing changes, or if two samples would have the same time.
  *
- * Until now each sample is decoded by a constant delay too early: that of the keyframe at the start of the segment. Those that
- * would be decoded before the first presentation come quickly one after the other; the last ones take until the end of the
- * presentation, and not longer. A segment of several fragments is changed in the first and the last one.
+ * The uncorrected times are too early by a constant delay: that of the keyframe at the start of the segment. Samples before the
+ * new start are squeezed in after it; the last samples are stretched to the end of the presentation. In a segment of several
+ * fragments, only the first and the last one change.
  */
 export function decodingInside(
   decodeTime: number,
@@ -56,7 +56,7 @@ export function decodingInside(
   };
 }
 
-/** Samples that were decoded before the start come quickly one after the other. */
+/** Distributes the samples that were decoded before the start over a short time after it. */
 function beginAt(start: number, decoded: number[], presented: readonly number[], end: number): void {
   const early = decoded.filter((at) => at <= start).length;
   const latest = presented.slice(1).reduce((first, shown) => Math.min(first, shown), decoded[early] ?? end);

@@ -4,8 +4,8 @@ import { ownTimes, storedFragmentsIn } from './trackSamples.js';
 import { readMp4Tracks } from './tracks.js';
 
 /**
- * The first frames of a segment of video as a segment of their own, where the next frame is a keyframe: no frame refers over it. Throws
- * DamagedMediaError where it is none, or the segment has fewer frames.
+ * The first `frames` frames of a video segment as a segment of their own. The next frame must be a keyframe: no frame refers
+ * across it. Throws DamagedMediaError if it is not, or if the segment has fewer frames.
  */
 export function firstFrames(init: Buffer, segment: Buffer, frames: number, sequence: number): Buffer {
   const tracks = readMp4Tracks(init);
@@ -15,7 +15,7 @@ export function firstFrames(init: Buffer, segment: Buffer, frames: number, seque
   const next = samples[frames];
   const last = taken.at(-1);
   if (!track || !last || taken.length < frames || next?.isSync === false)
-    throw new DamagedMediaError(`${samples.length} frames, without a keyframe behind ${frames}`);
+    throw new DamagedMediaError(`${samples.length} frames, no keyframe after ${frames}`);
   // The decoding of a segment ends with its presentation: `segmentTimes.ts`.
   const shown = taken.map(({ decodeTime, offset }) => decodeTime + offset).toSorted((one, other) => one - other);
   const frameTicks = shown.length > 1 ? (shown[1] ?? 0) - (shown[0] ?? 0) : last.duration;

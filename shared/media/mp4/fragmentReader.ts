@@ -3,15 +3,15 @@ import { codecsOf, stripBitrateHints } from './initialisation.js';
 import { DamagedMediaError } from './isoBox.js';
 import { readMp4Tracks, type Mp4Track } from './tracks.js';
 
-/** A box `moof` with its media, and what is written in front of it. */
+/** A box `moof` with its media, and the boxes in front of it. */
 export interface Fragment {
   readonly data: readonly Buffer[];
   readonly bytes: number;
-  /** Null where it contains no video. Seconds of the rendition's own timeline. */
+  /** Null if it contains no video. Seconds on the rendition's own timeline. */
   readonly video: {
     readonly startSeconds: number;
     readonly durationSeconds: number;
-    /** When the frame that is presented last ends: later than its start and duration if frames before that one are missing. */
+    /** End of the frame that is presented last: later than start plus duration if frames before it are missing. */
     readonly presentationEndSeconds: number;
     readonly isKeyframe: boolean;
   } | null;
@@ -34,19 +34,19 @@ const allocateOnce = (bytes: number): Buffer => Buffer.allocUnsafe(bytes);
 /** Limits and memory of a reader. */
 export interface FragmentReaderOptions {
   readonly maxBoxBytes?: number;
-  /** Memory for media. The caller may use it again when it has stored the fragment. */
+  /** Allocates memory for media. The caller may reuse it after storing the fragment. */
   readonly allocate?: (bytes: number) => Buffer;
-  /** Default: of H.264, with or without AAC. */
+  /** Returns the `CODECS` attribute. Default: of H.264, with or without AAC. */
   readonly codecsOf?: (initialisation: Buffer) => string;
 }
 
 /** Divides the fragmented MP4 that ffmpeg writes to a pipe. Keeps one unfinished fragment in memory. */
 export class FragmentReader {
   readonly #header = Buffer.alloc(headerBytes);
-  /** The box that is being read, and how many bytes of it are there. Null while its header is read. */
+  /** The box that is being read, and the number of bytes read. Null while its header is read. */
   #box: Buffer | null = null;
   #filled = 0;
-  /** Boxes of the fragment, or of the initialisation segment, that is being read. */
+  /** The boxes read of the current fragment or initialisation segment. */
   #boxes: Buffer[] = [];
   #moof: Buffer | null = null;
   #video: Mp4Track | undefined;
@@ -65,7 +65,7 @@ export class FragmentReader {
     this.#codecsOf = readCodecs;
   }
 
-  /** Throws where the boxes are damaged or too large. */
+  /** Throws if boxes are damaged or too large. */
   push(block: Buffer): Fragment[] {
     const fragments: Fragment[] = [];
     for (let at = 0; at < block.length;) {
@@ -81,7 +81,7 @@ export class FragmentReader {
     return fragments;
   }
 
-  /** The header of a box, or a whole box, has been read. */
+  /** Called when the header of a box, or a complete box, has been read. */
   #filledUp(): Fragment | null {
     if (!this.#box) {
       const size = this.#header.readUInt32BE(0);

@@ -1,7 +1,7 @@
 import { mp4Box, boxHeader, numbers } from './boxWriter.js';
 import { DamagedMediaError } from './isoBox.js';
 
-/** A sample of a fragment that is written; in ticks of its track. */
+/** A sample of a fragment to be written; times in ticks of its track. */
 export interface WrittenSample {
   readonly decodeTime: number;
   readonly duration: number;
@@ -13,17 +13,17 @@ export interface WrittenSample {
 
 const isSyncFlags = 0x02000000;
 const isNonSyncFlags = 0x01010000;
-/** `default-base-is-moof`: positions of samples are counted from the start of the box `moof`. */
+/** `default-base-is-moof`: sample positions are relative to the start of the box `moof`. */
 const baseIsMoof = 0x020000;
-/** The run has the position of its first sample; each sample has a duration, a size, flags and an offset. */
+/** The run contains the position of its first sample; each sample has a duration, a size, flags and an offset. */
 const runFlags = 0x000f01;
 /** Offsets may be negative. */
 const signedOffsets = 0x01000000;
 const maxBox = 2 ** 32 - 1;
 
 /**
- * The boxes in front of the media of a fragment with one track: `moof`, and the header of `mdat`. The media of the samples follow, one
- * behind the other. `sequence`: from 1. Throws DamagedMediaError where they are larger than a box.
+ * The boxes in front of the media of a fragment with one track: `moof`, and the header of `mdat`. The caller appends the media of
+ * the samples. `sequence`: from 1. Throws DamagedMediaError if the media exceed the maximum size of a box.
  */
 export function fragmentHead(track: number, sequence: number, samples: readonly WrittenSample[]): Buffer {
   const mediaBytes = samples.reduce((sum, { bytes }) => sum + bytes, 0);

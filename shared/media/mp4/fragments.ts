@@ -12,17 +12,17 @@ export interface TrackFragment {
   readonly duration: number;
   /** Presentation time of its first sample. */
   readonly presentationTime: number;
-  /** When the sample that is presented last ends. */
+  /** End of the sample that is presented last. */
   readonly presentationEnd: number;
   /** The smallest difference between presentation and decoding time of a sample; CMAF allows negative ones. */
   readonly smallestOffset: number;
-  /** All samples are presented equally long. */
+  /** Whether all samples have the same presentation duration. */
   readonly uniform: boolean;
-  /** Its first sample is a sync sample: of video, a keyframe. */
+  /** Whether its first sample is a sync sample (in video: a keyframe). */
   readonly startsWithSync: boolean;
 }
 
-/** The fragments of a segment, or of a part of it, in memory. Throws DamagedMediaError. */
+/** The fragments of a complete or partial segment in memory. Throws DamagedMediaError. */
 export function fragmentsIn(segment: Buffer): TrackFragment[] {
   return [...boxesIn(segment, 0, segment.length)]
     .filter(({ type }) => type === 'moof')

@@ -2,9 +2,9 @@ import { audioBits } from '../audioPackets.js';
 import { DamagedMediaError, findBox, needBox, type Box } from './isoBox.js';
 import { avcConfigurationOf, readMp4Tracks, sampleEntry } from './tracks.js';
 
-/* What initialisation segments (ISO 14496-12) say about their video and audio. */
+/* Reads video and audio parameters from initialisation segments (ISO 14496-12). */
 
-/** Bytes from the start of the boxes of a video sample entry back to its width. */
+/** Distance in bytes from the first box of a video sample entry back to the width field. */
 const widthBefore = 54;
 
 /** The size of the coded frames, in pixels. */
@@ -13,26 +13,26 @@ export function frameSizeOf(init: Buffer): { width: number; height: number } {
   return { width: init.readUInt16BE(at), height: init.readUInt16BE(at + 2) };
 }
 
-/** In `esds` (ISO 14496-1): how the description of an AAC decoder begins, its length, and the tag of what follows it. */
+/** AAC decoder description in `esds` (ISO 14496-1): its first bytes, its length, and the tag of the descriptor after it. */
 const aacDecoder = { start: Buffer.from([0x40, 0x15]), bytes: 13, specificTag: 0x05 };
 
-/** Offset of the description of the decoder. Undefined where it is not AAC. */
+/** Offset of the decoder description. Undefined if the codec is not AAC. */
 function aacDecoderAt(init: Buffer, esds: Box): number | undefined {
   const at = init.indexOf(aacDecoder.start, esds.start);
   return at < 0 || at + aacDecoder.bytes > esds.end ? undefined : at;
 }
 
-/** The decoder configuration of AAC (AudioSpecificConfig, ISO 14496-3). Throws where there is none. */
+/** The decoder configuration of AAC (AudioSpecificConfig, ISO 14496-3). Throws if there is none. */
 export function aacConfigurationOf(init: Buffer): Buffer {
   const esds = needBox(init, sampleEntry(init, 'audio'), 'esds');
   let at = (aacDecoderAt(init, esds) ?? esds.end) + aacDecoder.bytes;
-  if (init[at] !== aacDecoder.specificTag) throw new DamagedMediaError('no configuration of AAC');
+  if (init[at] !== aacDecoder.specificTag) throw new DamagedMediaError('no AAC configuration');
   let length = 0;
   do {
     at += 1;
     length = length * 128 + (init.readUInt8(at) & 0x7f);
   } while (init.readUInt8(at) & 0x80);
-  if (at + 1 + length > esds.end) throw new DamagedMediaError('the configuration of AAC is too short');
+  if (at + 1 + length > esds.end) throw new DamagedMediaError('AAC configuration is truncated');
   return init.subarray(at + 1, at + 1 + length);
 }
 

@@ -2,20 +2,20 @@
  * The boxes of the MP4 container format (ISO 14496-12).
  */
 
-/** The bytes are not a file of this format. */
+/** The bytes are not a valid file of this format. */
 export class DamagedMediaError extends Error {}
 
 export interface Box {
   readonly type: string;
-  /** Offsets of its content in the buffer. */
+  /** Offsets of the content in the buffer. */
   readonly start: number;
   readonly end: number;
 }
 
-/** More boxes than any level of a file of one recording has. Those of a file that is made to cost time are not all read. */
+/** More boxes than any level of a valid recording has. Limits the work for a file with countless boxes. */
 const maxBoxes = 1_000;
 
-/** The boxes of one level, read one after the other. Throws DamagedMediaError. */
+/** The boxes of one level, read lazily. Throws DamagedMediaError. */
 export function* boxesIn(buffer: Buffer, start: number, end: number): Generator<Box> {
   let at = start;
   for (let boxes = 0; at + 8 <= end; boxes += 1) {
@@ -27,7 +27,7 @@ export function* boxesIn(buffer: Buffer, start: number, end: number): Generator<
   }
 }
 
-/** The first box at a path of types. Boxes behind it are not read. */
+/** The first box at a path of types. Later boxes are not read. */
 export function findBox(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box | undefined {
   let box: Box | undefined = Buffer.isBuffer(within) ? { type: '', start: 0, end: within.length } : within;
   for (const type of path) {
@@ -42,7 +42,7 @@ function firstOf(buffer: Buffer, within: Box, type: string): Box | undefined {
   return undefined;
 }
 
-/** As `find`; throws DamagedMediaError where there is none. */
+/** Like `findBox`, but throws DamagedMediaError if there is no such box. */
 export function needBox(buffer: Buffer, within: Box | Buffer, ...path: readonly string[]): Box {
   const box = findBox(buffer, within, ...path);
   if (!box) throw new DamagedMediaError(`no box ${path.join('/')}`);

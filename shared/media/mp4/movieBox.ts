@@ -13,37 +13,37 @@ export interface RangeReader {
 }
 
 const maxIndexBytes = 96 * 1024 ** 2;
-/** More boxes than a file of one recording has beside each other. Each costs a read. */
+/** More top-level boxes than a valid recording has. Each costs a read. */
 const maxBoxes = 100;
-/** More entries than an edit list of one recording has. */
+/** More entries than the edit list of a valid recording has. */
 const maxEdits = 16;
 
-/** What an edit list shows of a track, without a delay before it. Ticks of the track. */
+/** The section of a track that its edit list presents, without a leading delay. Ticks of the track. */
 export interface ShownSection {
   readonly startTick: number;
-  /** 0: to the end. */
+  /** 0: to the end of the track. */
   readonly durationTicks: number;
 }
 
-/** A track of a whole file. */
+/** A track of a complete file. */
 export interface MovieTrack extends Mp4Track {
-  /** Its length by its header, in ticks. */
+  /** Duration declared in its header, in ticks. */
   readonly declaredTicks: number;
   readonly stbl: Box;
-  /** `edited`: several sections, or one at another speed. */
+  /** `edited`: the edit list has several sections or another playback speed. */
   readonly shown: 'all' | 'edited' | ShownSection;
 }
 
 interface MovieBox {
-  /** Null where the file ends before it. */
+  /** Null if the file ends before it. */
   readonly box: Buffer | null;
-  /** The file ends inside of a box. */
+  /** The file ends within a box. */
   readonly isTruncated: boolean;
 }
 
 /**
- * The box `moov`. Null where the file is fragmented, or has boxes that this reader does not know. `isArriving`: nothing behind the
- * beginning of the media is read, and `moov` is not found there; that of a fragmented file is.
+ * The box `moov`. Null if the file is fragmented or has boxes that this reader does not support. `isArriving`: reading stops at
+ * the first `mdat` or `moof`, so only a `moov` in front of it is found.
  */
 export async function readMovieBox(
   reader: RangeReader,
@@ -73,7 +73,7 @@ export function isFragmented(moov: Buffer): boolean {
   return findBox(moov, moov, 'moov', 'mvex') !== undefined;
 }
 
-/** The tracks in their order. Throws DamagedMediaError. */
+/** The tracks in file order. Throws DamagedMediaError. */
 export function readMovieTracks(moov: Buffer): MovieTrack[] {
   const movieScale = moov.readUInt32BE(timescaleAt(moov, needBox(moov, moov, 'moov', 'mvhd')));
   return trackBoxes(moov).map((trak) => {
@@ -104,7 +104,7 @@ function shownBy(moov: Buffer, list: Box, scale: number): 'edited' | ShownSectio
     const duration = isLong ? Number(moov.readBigUInt64BE(at)) : moov.readUInt32BE(at);
     const startTick = isLong ? Number(moov.readBigInt64BE(at + 8)) : moov.readInt32BE(at + 4);
     const isUsualSpeed = moov.readInt32BE(at + (isLong ? 16 : 8)) === 0x10000;
-    // Nothing is shown: a delay.
+    // An empty edit: a delay.
     if (startTick === -1) continue;
     if (!isUsualSpeed) return 'edited';
     shown = { startTick, durationTicks: duration * scale };
@@ -112,7 +112,7 @@ function shownBy(moov: Buffer, list: Box, scale: number): 'edited' | ShownSectio
   return shown ?? 'edited';
 }
 
-/** Whether the edit list of a track leaves out frames, repeats them or changes their speed. */
+/** Whether the edit list of a track drops frames, repeats them or changes their speed. */
 export function isCut(shown: MovieTrack['shown'], firstTick: number, lastTick: number): boolean {
   if (shown === 'all') return false;
   if (shown === 'edited') return true;

@@ -1,10 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { DamagedMediaError, findBox, needBox, type Box } from './isoBox.js';
 
-/** After so many entries or samples, other work of this process runs. */
+/** The event loop runs other work after this number of entries or samples. */
 export const entriesAtOnce = 10_000;
 
-/** The number of entries of a table, whose count is at `offset` of its box. Throws where the box is too short for them. */
+/**
+ * The number of entries of a table; `offset` is the position of the count in its box. Throws if the box is too short for the
+ * entries.
+ */
 export function tableLength(moov: Buffer, box: Box, offset: number, entryBytes: number): number {
   const count = moov.readUInt32BE(box.start + offset);
   if (box.start + offset + 4 + count * entryBytes > box.end)
@@ -12,7 +15,7 @@ export function tableLength(moov: Buffer, box: Box, offset: number, entryBytes: 
   return count;
 }
 
-/** The number of sample descriptions of a track: of decoder configurations. */
+/** The number of sample descriptions (decoder configurations) of a track. */
 export function descriptionsOf(moov: Buffer, stbl: Box): number {
   return moov.readUInt32BE(needBox(moov, stbl, 'stsd').start + 4);
 }
@@ -24,7 +27,7 @@ export interface SampleSizes {
   readonly of: (sample: number) => number;
 }
 
-/** Undefined where the track has no such table. */
+/** Undefined if the track has no such table. */
 export function sampleSizesOf(moov: Buffer, stbl: Box): SampleSizes | undefined {
   const box = findBox(moov, stbl, 'stsz');
   if (!box) return undefined;
@@ -33,7 +36,7 @@ export function sampleSizesOf(moov: Buffer, stbl: Box): SampleSizes | undefined 
   return { count: tableLength(moov, box, 8, 4), of: (sample) => moov.readUInt32BE(box.start + 12 + 4 * sample) };
 }
 
-/** Whether a sample is a keyframe; to be called for each sample in order. Without a table, all are. */
+/** Whether a sample is a keyframe; must be called for each sample in order. Without a table, all samples are keyframes. */
 export function keyframesOf(moov: Buffer, stbl: Box): (sample: number) => boolean {
   const table = findBox(moov, stbl, 'stss');
   if (!table) return () => true;
@@ -69,7 +72,7 @@ export class RunLengths {
     return this.#value;
   }
 
-  /** The sum of the values of the next samples; NaN where there are fewer. */
+  /** The sum of the values of the next samples; NaN if there are fewer. */
   sumOf(samples: number): number {
     let sum = 0;
     for (let rest = samples; rest > 0;) {
@@ -82,7 +85,7 @@ export class RunLengths {
     return sum;
   }
 
-  /** Goes through all entries; other work of this process runs in between. */
+  /** Iterates over all entries, and yields to the event loop in between. */
   async forEach(each: (count: number, value: number) => void): Promise<void> {
     for (let entry = 1; this.#advance(); entry += 1) {
       each(this.#left, this.#value);
@@ -90,11 +93,14 @@ export class RunLengths {
     }
   }
 
-  /** Goes to the next entry; false after the last one. Throws where it is of no sample: a table of them would only take time. */
+  /**
+   * Moves to the next entry; false after the last one. Throws if the entry has no sample: a table of such entries would only cost
+   * time.
+   */
   #advance(): boolean {
     if (this.#at >= this.#end) return false;
     this.#left = this.moov.readUInt32BE(this.#at);
-    if (this.#left === 0) throw new DamagedMediaError('a run of no samples');
+    if (this.#left === 0) throw new DamagedMediaError('empty run of samples');
     this.#value = this.moov.readInt32BE(this.#at + 4);
     this.#at += 8;
     return true;

@@ -8,30 +8,30 @@ import { boxesIn, needBox, type Box } from './isoBox.js';
 import { trackRunsIn, type Sample, type TrackRuns } from './trackRuns.js';
 
 /*
- * The times in what ffmpeg has muxed are corrected, so that video and audio of each segment begin together, and at 0 where the
- * content begins:
+ * Corrects the timestamps that ffmpeg has muxed: video and audio of each segment begin together, and at 0 at the start of the
+ * content.
  *
- * - Frames that refer to later ones are decoded before they are shown. ffmpeg puts the decoding of a keyframe that much before
- *   its presentation: of the first one before zero, which MP4 cannot say. And players that align segments by their decoding
- *   times (hls.js) leave a hole there. Here, the decoding of each fragment begins and ends with its presentation. There are no
- *   negative offsets, which players that are made with ffmpeg show too late, and no edit list, which VLC and hls.js ignore.
- * - The muxer divides audio where the decoding of the next keyframe begins. So the command gives it the audio that much too
- *   early, and here it is moved back.
+ * - With B-frames, a frame is decoded before it is presented. ffmpeg writes the decoding time of a keyframe earlier than its
+ *   presentation time by this delay: before zero for the first keyframe, which MP4 cannot express. Players that align segments by
+ *   decoding time (hls.js) then leave a gap. Here, the decoding of each fragment begins and ends with its presentation. There are
+ *   no negative offsets, which ffmpeg-based players present too late, and no edit list, which VLC and hls.js ignore.
+ * - The muxer splits audio at the decoding time of the next keyframe. ffmpeg therefore receives the audio earlier by the same
+ *   delay, and here it is moved back.
  */
 
-/** Encoded frames are decoded so much before they are shown: x264 in all presets with frames that refer to later ones. */
+/** Decoding delay in frames: that of x264 in all presets with B-frames. */
 const reorderedFrames = 2;
 
 /**
- * The muxer gets the audio of a plan, encoded with a preset, earlier by this: a whole number of samples, rounded down, so that no
- * packet comes before the frame that begins with it.
+ * The time by which ffmpeg receives the audio of a plan early, for a preset: a whole number of samples, rounded down, so that no
+ * packet precedes the frame that begins with it.
  */
 export function audioLeadSeconds({ frameRate }: Pick<Grid, 'frameRate'>, preset: string): number {
   const delaySeconds = preset === 'ultrafast' ? 0 : secondsOfFrames(reorderedFrames, frameRate);
   return Math.floor(delaySeconds * audioSampleRate) / audioSampleRate;
 }
 
-/** Corrects the times in a segment file, and leaves out its index, which would be wrong. Throws DamagedMediaError. */
+/** Corrects the times in a segment file, and drops its index (`sidx`), which would be wrong. Throws DamagedMediaError. */
 export async function correctSegment(path: string, tracks: readonly Mp4Track[]): Promise<void> {
   const data = await readFile(path);
   const boxes = [...boxesIn(data, 0, data.length)].filter(({ type }) => type !== 'sidx');
@@ -43,8 +43,8 @@ export async function correctSegment(path: string, tracks: readonly Mp4Track[]):
 }
 
 /**
- * A box `moof` with corrected times; its media follow it as before. It may be longer. `timesOf`: of its video; null where they
- * stay. Throws DamagedMediaError.
+ * A box `moof` with corrected times; it may be longer, and its media are unchanged. `timesOf`: corrected times of a video run;
+ * null to keep the times. Throws DamagedMediaError.
  */
 export function correctedFragment(
   moof: Buffer,
@@ -77,7 +77,7 @@ function withDecodeTime(moof: Buffer, { start, end }: Box, decodeTime: number): 
   return traf;
 }
 
-/** The part of a track with other times, each written with its sample. */
+/** A `traf` box with corrected times, written for each sample. */
 function withSamples(moof: Buffer, traf: Box, samples: readonly Sample[], times: CorrectedTimes): Buffer {
   const timed = samples.map((sample, index) => ({ ...sample, ...times.samples[index] }));
   const boxes: Buffer[] = [];
@@ -102,7 +102,7 @@ function withSamples(moof: Buffer, traf: Box, samples: readonly Sample[], times:
   return withDecodeTime(written, { type: 'traf', start: 8, end: written.length }, times.decodeTime);
 }
 
-/** Each sample with its duration, size, flags and offset. */
+/** Each sample has a duration, a size, flags and an offset. */
 const sampleFields = 0xf00;
 
 function trunOf(samples: readonly Sample[], dataOffset: number | null): Buffer {
@@ -119,7 +119,7 @@ function trunOf(samples: readonly Sample[], dataOffset: number | null): Buffer {
   return trun;
 }
 
-/** Where the samples of all runs are: the media follow the box, which has become longer. */
+/** Shifts the data offsets of all runs: the box has become longer, and the media follow it. */
 function moveData(moof: Buffer, bytes: number): void {
   for (const traf of [...boxesIn(moof, 8, moof.length)].filter(({ type }) => type === 'traf'))
     for (const trun of [...boxesIn(moof, traf.start, traf.end)].filter(({ type }) => type === 'trun'))

@@ -4,10 +4,13 @@ import { boxesIn, DamagedMediaError, needBox } from './isoBox.js';
 import { rangesOf, type TimedSample } from './trackSamples.js';
 import { readMp4Tracks, readTrack, trackBoxes, type Mp4Track } from './tracks.js';
 
-/** The id of the only track of a file. Those of both kinds differ, so that a file of audio can be put behind one of video. */
+/** Track ids of single-track files. They differ by kind, so that an audio file can be appended to a video file. */
 export const trackIds: Readonly<Record<Mp4Track['kind'], number>> = { video: 1, audio: 2 };
 
-/** An initialisation segment with its track of one kind alone, under the id of `trackIds`. Throws DamagedMediaError where it has none. */
+/**
+ * An initialisation segment reduced to its track of one kind, with the id of `trackIds`. Throws DamagedMediaError if it has no
+ * such track.
+ */
 export function singleTrackInitialisation(init: Buffer, kind: Mp4Track['kind']): Buffer {
   const others = new Map(trackBoxes(init).map((trak) => [trak.start, readTrack(init, trak)]));
   for (const [start, track] of others) if (track.kind === kind) others.delete(start);
@@ -28,7 +31,7 @@ export function singleTrackInitialisation(init: Buffer, kind: Mp4Track['kind']):
   return single;
 }
 
-/** A box `mvex` without what it says of these tracks. */
+/** A box `mvex` without the defaults of these tracks. */
 function withoutDefaults(
   init: Buffer,
   { start, end }: { readonly start: number; readonly end: number },
@@ -41,8 +44,8 @@ function withoutDefaults(
 }
 
 /**
- * Samples of a track as one fragment: its boxes, and the media as parts of `file`. Empty where there are none. Throws DamagedMediaError where
- * one is outside of `file`.
+ * Samples of a track as one fragment: its boxes, and the media as views of `file`. Empty without samples. Throws
+ * DamagedMediaError if a sample is outside of `file`.
  */
 export function singleTrackFragment(kind: Mp4Track['kind'], file: Buffer, samples: readonly TimedSample[]): Buffer[] {
   if (samples.length === 0) return [];

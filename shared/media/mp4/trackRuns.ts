@@ -12,14 +12,14 @@ export interface Sample {
   readonly position: number;
 }
 
-/** What a fragment contains of one track. */
+/** The samples of one track in a fragment. */
 export interface TrackRuns {
   readonly track: number;
   readonly decodeTime: number;
   readonly samples: readonly Sample[];
 }
 
-/** What samples have that say nothing else. */
+/** Values for samples that do not specify their own. */
 interface SampleDefaults {
   readonly duration: number;
   readonly bytes: number;
@@ -27,17 +27,17 @@ interface SampleDefaults {
 }
 
 const isNonSync = 0x10000;
-/** Far more than a segment has: numbers in a damaged file must not make this process allocate without limit. */
+/** Far more than a segment has: limits the memory that a damaged file can make this process allocate. */
 export const maxSamples = 100_000;
 
-/** The samples of a box `moof`, given whole. Positions need `default-base-is-moof`. Throws DamagedMediaError. */
+/** The samples of a complete box `moof`. Positions require `default-base-is-moof`. Throws DamagedMediaError. */
 export function trackRunsIn(moof: Buffer): TrackRuns[] {
   const trafs = [...boxesIn(moof, 8, moof.length)].filter((box) => box.type === 'traf');
   let count = 0;
   return trafs.map((traf) => {
     const header = readHeader(moof, needBox(moof, traf, 'tfhd'));
     const tfdt = needBox(moof, traf, 'tfdt');
-    // ffmpeg writes a negative time where frames are decoded before the timeline begins.
+    // ffmpeg writes a negative time if frames are decoded before the timeline begins.
     const decodeTime =
       moof[tfdt.start] === 1 ? Number(moof.readBigInt64BE(tfdt.start + 4)) : moof.readUInt32BE(tfdt.start + 4);
     const samples = [...boxesIn(moof, traf.start, traf.end)]

@@ -3,7 +3,7 @@ import { boxesIn } from './isoBox.js';
 import type { Mp4Track } from './tracks.js';
 import { trackRunsIn, type Sample, type TrackRuns } from './trackRuns.js';
 
-/** A box `moof` of a stored segment, and where it begins in the file. */
+/** A box `moof` of a stored segment, and its offset in the file. */
 export interface StoredFragment {
   readonly start: number;
   readonly runs: readonly TrackRuns[];
@@ -21,17 +21,17 @@ export interface TimedSample extends WrittenSample {
   readonly position: number;
 }
 
-/** A sample as it is stored. `position`: in the file. */
+/** A stored sample. `position`: in the file. */
 export interface StoredSample extends Pick<Sample, 'bytes' | 'position' | 'isSync'> {
   readonly decodeTime: number;
   readonly duration: number;
   readonly offset: number;
-  /** Seconds, by the times of its file. */
+  /** Presentation time in seconds, on the timeline of its file. */
   readonly shownAt: number;
   readonly seconds: number;
 }
 
-/** The samples of the track of a kind, in the order in which they are decoded. */
+/** The samples of the first track of a kind, in decoding order. */
 export function storedSamples(
   fragments: readonly StoredFragment[],
   tracks: readonly Mp4Track[],
@@ -53,7 +53,10 @@ export function storedSamples(
   return stored;
 }
 
-/** The samples of a track at the times of the file. Each lasts until the next one: fragments may have a gap between them. */
+/**
+ * The samples of a track with the times of the file. The duration of each extends to the next sample, because fragments may have
+ * gaps between them.
+ */
 export function ownTimes(
   fragments: readonly StoredFragment[],
   tracks: readonly Mp4Track[],
@@ -67,7 +70,7 @@ export function ownTimes(
   });
 }
 
-/** Where the media of samples are: places that follow each other are one. `end`: of the last byte. */
+/** The byte ranges of the samples' media; adjacent ranges are merged. `end`: inclusive. */
 export function rangesOf(
   samples: readonly Pick<TimedSample, 'position' | 'bytes'>[],
 ): { readonly start: number; readonly end: number }[] {

@@ -1,17 +1,14 @@
 import { boxesIn, DamagedMediaError, needBox, type Box } from './isoBox.js';
 
-/*
- * The tracks of an initialisation segment or of a whole file (ISO 14496-12), and what decoders need.
- */
+/* The tracks of an initialisation segment or a complete file (ISO 14496-12), and their decoder parameters. */
 
-/** A track. */
 export interface Mp4Track {
   readonly id: number;
-  /** `audio`: all that is no video. An initialisation segment has nothing else. */
+  /** `audio`: everything except video. Initialisation segments contain no other kinds. */
   readonly kind: 'video' | 'audio';
   /** Ticks per second of its times. */
   readonly timescale: number;
-  /** Where these numbers (32 bits, big-endian) are in the buffer. */
+  /** Offsets of these 32-bit big-endian numbers in the buffer. */
   readonly positions: { readonly id: number; readonly timescale: number };
 }
 
@@ -20,7 +17,7 @@ export function readMp4Tracks(init: Buffer): Mp4Track[] {
   return trackBoxes(init).map((trak) => readTrack(init, trak));
 }
 
-/** The boxes `trak` in their order. Throws DamagedMediaError. */
+/** The boxes `trak` in file order. Throws DamagedMediaError. */
 export function trackBoxes(init: Buffer): Box[] {
   const moov = needBox(init, init, 'moov');
   return [...boxesIn(init, moov.start, moov.end)].filter(({ type }) => type === 'trak');
@@ -41,7 +38,7 @@ export function readTrack(init: Buffer, trak: Box): Mp4Track {
   };
 }
 
-/** Where the time scale is in a box `mdhd` or `mvhd`. */
+/** Offset of the time scale in a box `mdhd` or `mvhd`. */
 export function timescaleAt(init: Buffer, { start }: Box): number {
   return start + (init[start] === 1 ? 20 : 12);
 }
@@ -62,10 +59,10 @@ export function sampleEntry(init: Buffer, kind: Mp4Track['kind']): Box {
     const [entry] = boxesIn(init, stsd.start + 8, stsd.end);
     if (entry) return { ...entry, start: entry.start + entryHeader[kind] };
   }
-  throw new DamagedMediaError(`no sample entry of ${kind}`);
+  throw new DamagedMediaError(`no ${kind} sample entry`);
 }
 
-/** The decoder configuration of H.264 (AVCDecoderConfigurationRecord, ISO 14496-15). Throws where there is none. */
+/** The decoder configuration of H.264 (AVCDecoderConfigurationRecord, ISO 14496-15). Throws if there is none. */
 export function avcConfigurationOf(init: Buffer): Buffer {
   const { start, end } = needBox(init, sampleEntry(init, 'video'), 'avcC');
   return init.subarray(start, end);
