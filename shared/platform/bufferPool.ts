@@ -1,17 +1,17 @@
-/** Buffers have a multiple of this size, so that one of a segment fits another one. */
+/** Buffer sizes are multiples of this, so that the buffer of one segment fits another one. */
 const stepBytes = 1024 ** 2;
 const maxFree = 16;
 
 /**
- * Large buffers that are used again. To allocate and collect some megabytes for each segment of a film takes several times as
- * long as to copy them.
+ * A pool of large, reusable buffers. Allocating and collecting some megabytes for each segment of a film takes several times as
+ * long as copying them.
  */
 export class BufferPool {
   readonly #free: ArrayBuffer[] = [];
-  /** One that does not come back is left to the garbage collector. */
+  /** A buffer that is not released is left to the garbage collector. */
   readonly #taken = new WeakSet<ArrayBufferLike>();
 
-  /** A buffer of this size, with any content. */
+  /** A buffer of this size; its content is undefined. */
   take(bytes: number): Buffer {
     const fitting = this.#free.findIndex(({ byteLength }) => byteLength >= bytes);
     const [found] = fitting < 0 ? [] : this.#free.splice(fitting, 1);
@@ -20,7 +20,7 @@ export class BufferPool {
     return Buffer.from(memory, 0, bytes);
   }
 
-  /** To be called when these buffers are not used any more. Ignores those that are not of this pool. */
+  /** Returns buffers that are no longer used. Ignores buffers that are not of this pool. */
   release(buffers: readonly Buffer[]): void {
     for (const { buffer } of buffers) {
       if (!this.#taken.delete(buffer) || this.#free.length >= maxFree) continue;

@@ -1,8 +1,8 @@
-/** Wakes all that wait for the next change of something. */
+/** Wakes all waiting callers at the next change. */
 export class ChangeSignal {
   readonly #waiting = new Set<() => void>();
 
-  /** How many wait. */
+  /** The number of waiting callers. */
   get waiting(): number {
     return this.#waiting.size;
   }

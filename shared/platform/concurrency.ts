@@ -2,17 +2,17 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { contextPart } from './contextParts.js';
 import { TooManyRequestsError } from './errors.js';
 
-/** Calls of one key that may wait for their turn. */
+/** Calls of one key that may wait for a slot. */
 const maxWaiting = 100;
 
-/** What is in progress in this process, counted by key. `SharedConcurrency` counts for all processes. */
+/** Counts the calls in progress in this process, by key. `SharedConcurrency` counts across all processes. */
 export class Concurrency {
   readonly #counts = new Map<string, number>();
-  readonly #turns = new Map<string, LimitFunction>();
+  readonly #limiters = new Map<string, LimitFunction>();
 
   /**
-   * Counts one more; the returned function ends it, however often it is called. Throws TooManyRequestsError where so many
-   * of this key are in progress.
+   * Adds a call; the returned function removes it and may be called repeatedly. Throws TooManyRequestsError if `maximum` calls of
+   * this key are in progress.
    */
   enter(key: string, maximum: number): () => void {
     const count = this.#counts.get(key) ?? 0;
@@ -28,17 +28,17 @@ export class Concurrency {
     };
   }
 
-  /** How many of this key are in progress. */
+  /** The number of calls of this key in progress. */
   count(key: string): number {
     return this.#counts.get(key) ?? 0;
   }
 
-  /** The keys of which some are in progress. */
+  /** The keys with calls in progress. */
   keys(): readonly string[] {
     return [...this.#counts.keys()];
   }
 
-  /** Runs `work` as one that is in progress. Throws as `enter`, and what `work` throws. */
+  /** Runs `work` and counts it as a call in progress. Throws as `enter`, and the errors of `work`. */
   async run<Result>(key: string, maximum: number, work: () => Promise<Result>): Promise<Result> {
     const leave = this.enter(key, maximum);
     try {
@@ -49,19 +49,19 @@ export class Concurrency {
   }
 
   /**
-   * Runs `work` when fewer than `maximum` of this key are in progress, in the order of the calls. Throws
-   * TooManyRequestsError where a hundred wait already, and what `work` throws.
+   * Runs `work` when fewer than `maximum` of this key are in progress, in the order of the calls. Throws TooManyRequestsError if
+   * a hundred calls are waiting already, and the errors of `work`.
    */
   async runInSlot<Result>(key: string, maximum: number, work: () => Promise<Result>): Promise<Result> {
-    const turns = this.#turns.get(key) ?? pLimit(maximum);
-    if (turns.pendingCount >= maxWaiting)
-      throw new TooManyRequestsError(1, { maximum: maxWaiting }, { detail: `${turns.pendingCount} wait: ${key}` });
-    this.#turns.set(key, turns);
+    const limiter = this.#limiters.get(key) ?? pLimit(maximum);
+    if (limiter.pendingCount >= maxWaiting)
+      throw new TooManyRequestsError(1, { maximum: maxWaiting }, { detail: `${limiter.pendingCount} wait: ${key}` });
+    this.#limiters.set(key, limiter);
     try {
-      return await turns(work);
+      return await limiter(work);
     } finally {
-      // Those that wait count as pending until they have begun.
-      if (turns.activeCount + turns.pendingCount === 0) this.#turns.delete(key);
+      // Waiting calls count as pending until they start.
+      if (limiter.activeCount + limiter.pendingCount === 0) this.#limiters.delete(key);
     }
   }
 }

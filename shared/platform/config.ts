@@ -6,7 +6,7 @@ import type { QueueName } from './queueNames.js';
 /** The settings of the process itself and of the servers it uses. */
 export interface PlatformConfig {
   readonly process: 'web' | 'worker' | 'live' | 'clock' | 'script';
-  /** Reads a limit, which is no setting. */
+  /** Reads the value of a `Tunable`. */
   readonly limit: ReadTunable;
   readonly service: {
     /** The word in `X-<name>-timezone` and `X-<name>-progressbarId`. */
@@ -15,55 +15,58 @@ export interface PlatformConfig {
     readonly integrationName: string;
     /** Path before every route: empty, or such as `/platform`. */
     readonly basePath: string;
-    /** Scheme, host and base path of every address that the service gives out, without a trailing slash. */
+    /** Scheme, host and base path of every address that the service returns, without a trailing slash. */
     readonly publicUrl: string;
-    /** Milliseconds to add to UTC where a request names no time zone. */
+    /** Milliseconds to add to UTC if a request names no time zone. */
     readonly defaultOffsetMs: number;
   };
   readonly http: {
     readonly host: string;
     readonly port: number;
-    /** A unix socket beside the port; null: none. */
+    /** A unix socket in addition to the port; null: none. */
     readonly socketPath: string | null;
     /** Express `trust proxy`: number of proxies in front of the process. */
     readonly proxyHops: number;
-    /** Largest upload of anybody. */
+    /** Maximum size of an upload, for all users. */
     readonly uploadLimitBytes: number;
   };
-  /** What follows SIGTERM. */
+  /** The sequence after SIGTERM. */
   readonly stop: {
-    /** A web process goes on for this long, and `/readyz` responds 503. Then it closes its port. */
+    /** A web process keeps serving for this long, while `/readyz` responds 503. It then closes its port. */
     readonly drainSeconds: number;
-    /** After that, requests and jobs in progress may take this long. */
+    /** Maximum time for requests and jobs in progress after that. */
     readonly shutdownSeconds: number;
   };
   readonly dataDir: string;
-  /** A disk with less free space is reported; 0: none is. */
+  /** A disk with less free space is reported; 0: no check. */
   readonly storageMinFreeBytes: number;
   readonly logLevel: string;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   readonly buildCommit: string;
   readonly database: {
     readonly url: string;
     readonly poolSize: number;
-    /** The server cancels longer statements of web processes; 0: none is cancelled. */
+    /** The server cancels longer statements of web processes; 0: no limit. */
     readonly statementTimeoutSeconds: number;
     /** The same for workers and the clock. */
     readonly workerStatementTimeoutSeconds: number;
   };
-  /** Where traces are sent: OTLP over HTTP. Null: none are recorded. */
+  /** Endpoint for traces: OTLP over HTTP. Null: no traces are recorded. */
   readonly tracing: { readonly endpoint: string; readonly serviceName: string } | null;
   /** A streaming replica for public reads, used by web processes. */
   readonly databaseReplica: {
     readonly url: string;
     readonly poolSize: number;
-    /** A replica that is further behind is not used. */
+    /** A replica with a greater lag is not used. */
     readonly maxLagSeconds: number;
   } | null;
-  /** Where BullMQ keeps its queues on PostgreSQL: the same database. Its notifications need sessions, which a pooler may not give. */
+  /**
+   * The database with the queues of BullMQ on PostgreSQL: the same one. Its notifications need sessions, which a pooler may not
+   * support.
+   */
   readonly queueDatabase: {
     readonly url: string;
-    /** Connections of a process that only adds jobs; one that serves queues has twice as many. */
+    /** Connections of a process that only adds jobs; a process that serves queues has twice as many. */
     readonly poolSize: number;
   };
   /** Null: BullMQ keeps its queues in the database. */
@@ -85,21 +88,19 @@ export interface PlatformConfig {
   readonly mail: {
     readonly smtpUrl: string | null;
     readonly from: string;
-    /** Further hosts that mailed links may lead to, besides that of `publicUrl`. */
+    /** Further hosts permitted in mailed links, in addition to that of `publicUrl`. */
     readonly linkHosts: readonly string[];
   };
-  /** Login of streaming servers and edges; null: there are none, and no credentials are right. */
+  /** Login of streaming servers and edges; null: there are none, and all credentials are rejected. */
   readonly integration: { readonly user: string; readonly password: string } | null;
   readonly operator: { readonly user: string; readonly password: string };
-  /** Encrypts what must be readable again (live passwords); 32 bytes in hex. */
+  /** Encrypts values that must be decrypted later (live passwords); 32 bytes in hex. */
   readonly encryptionKey: string;
-  /** Networks that requests to addresses of users may go to, beside public ones. */
+  /** Networks that requests to user-supplied addresses may reach, in addition to public ones. */
   readonly outgoing: { readonly allowedNetworks: readonly string[] };
   readonly worker: {
     readonly queues: readonly QueueName[];
-    /**
-     * Length of a lease. A job whose worker does not renew it for one and a half times as long goes to another worker.
-     */
+    /** Length of a lease. A job whose worker has not renewed it for 1.5 times this long is given to another worker. */
     readonly lockSeconds: number;
     /** Port of the worker's own `/metrics`; null: none. */
     readonly metricsPort: number | null;
@@ -110,17 +111,17 @@ export interface PlatformConfig {
 }
 
 /**
- * All settings of a process: read from the environment once, validated, frozen. Nothing else reads `process.env`.
- * A domain adds its own member here where it declares its variables, by `declare module`: see
- * `shared/<domain>/<domain>.settings.ts`. `shared/settings.ts` composes them.
+ * All settings of a process: read from the environment once, validated, frozen. Nothing else reads `process.env`. A domain adds
+ * its own member next to the declaration of its variables, with `declare module`: see `shared/<domain>/<domain>.settings.ts`.
+ * `shared/settings.ts` composes them.
  */
 // oxlint-disable-next-line typescript/no-empty-object-type -- domains add members
 export interface Config extends PlatformConfig {}
 
-/** The environment is not valid. `faults` has one sentence for each wrong variable, all at once. */
+/** The environment is invalid. `faults` has one sentence for each invalid variable. */
 export class ConfigError extends Error {
   constructor(readonly faults: readonly string[]) {
-    super(`The settings are not usable:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    super(`The settings are invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
     this.name = 'ConfigError';
   }
 }

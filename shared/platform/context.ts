@@ -11,13 +11,13 @@ import type { Search } from './search/index.js';
 import type { Storage } from './storage/storage.js';
 
 /**
- * What functions of every part get as their first argument. All its members are interfaces that load no implementation.
+ * The first argument of every service function. All its members are interfaces that load no implementation.
  * `shared/openContext.ts` opens and closes it.
  */
 export interface Context {
   readonly config: Config;
   readonly log: Logger;
-  /** Of this machine. */
+  /** The clock of this machine. */
   readonly clock: Clock;
   readonly databaseTime: DatabaseTime;
   readonly db: Database;
@@ -27,6 +27,6 @@ export interface Context {
   readonly storage: Storage;
   readonly metrics: Metrics;
   readonly translate: Translate;
-  /** What modules keep in this process, such as caches: `contextPart`. */
+  /** Objects that modules keep in this process, such as caches: `contextPart`. */
   readonly parts: ContextParts;
 }

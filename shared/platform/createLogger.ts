@@ -2,7 +2,7 @@ import { pino, type DestinationStream, type LoggerOptions } from 'pino';
 import type { Logger, OutageReceiver } from './log.js';
 import { outageOf } from './outage.js';
 
-/** Members that are never logged, at any depth down to two levels. */
+/** Members that are never logged, down to two levels of nesting. */
 const secrets = [
   'password',
   'passwordConfirm',
@@ -12,7 +12,7 @@ const secrets = [
   'access_token',
   'refresh_token',
   'livePassword',
-  // With this id alone a client can claim what was paid.
+  // Whoever has this id can claim the purchased item.
   'trackingId',
 ];
 
@@ -21,13 +21,13 @@ const maxBufferedBytes = 16 * 1024 ** 2;
 
 const warnLevel = pino.levels.values['warn'] ?? 40;
 
-/** Lines of this turn of the event loop. */
+/** Lines that were logged since the last write. */
 let waiting = '';
 
 /**
- * Standard output. When the reader ends or stops (`npm start | head -1`), log lines are dropped and the process continues.
- * pino's own destination would keep the process from ending, because it retries the last write for ever. The lines of one turn of
- * the event loop are written together: a system call for each takes a twentieth of the time of a small request.
+ * Standard output. When the reader ends or stops (`npm start | head -1`), log lines are dropped and the process continues. pino's
+ * own destination would prevent the process from exiting, because it retries the last write indefinitely. All lines of one event
+ * loop iteration are written together: a system call per line takes 5 % of the time of a small request.
  */
 const standardOutput: DestinationStream = {
   write(line) {
@@ -44,7 +44,7 @@ function writeWaiting(): void {
   if (lines !== '' && stdout.writable && stdout.writableLength < maxBufferedBytes) stdout.write(lines);
 }
 
-// `process.exit` ends the process before the next turn. Pipes, files and terminals are written at once on Linux.
+// `process.exit` ends the process before the next iteration. Pipes, files and terminals are written synchronously on Linux.
 process.once('exit', writeWaiting);
 
 interface LogOptions {
@@ -54,8 +54,9 @@ interface LogOptions {
 }
 
 /**
- * A logger of JSON lines on standard output, without secrets. An outage is one line of the process (`Readiness`): what else fails because of
- * it is at `debug`, unless the line is `final`, because work is given up. Where any other server is away, there is no stack.
+ * A logger that writes JSON lines without secrets to standard output. `Readiness` logs an outage with one line for the process:
+ * other errors that it causes are logged at `debug`, unless the line is `final` because the work is abandoned. Errors of other
+ * unreachable servers are logged without a stack.
  */
 export function createLogger(options: LogOptions): Logger {
   const settings = {
@@ -97,9 +98,9 @@ interface LineOfError {
 }
 
 /**
- * An error for the log, without values: database errors contain the binds of the statement, among them password hashes
- * and texts of users; errors of drivers contain whole connections with their keys. Of what an error holds besides its
- * message only plain members are logged, such as `code` and `detail`.
+ * An error for the log, without values: database errors contain the binds of the statement, among them password hashes and texts
+ * of users; errors of drivers contain whole connections with their keys. Besides the message, only primitive members are logged,
+ * such as `code` and `detail`.
  */
 function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -1,7 +1,7 @@
 import type { Context } from './context.js';
 import { deleteInBatches } from './database/deleteInBatches.js';
 
-/** Deletes the counts of processes that have died. */
+/** Deletes the counters of processes that have died. */
 export function deleteEndedSharedCounts(ctx: Context, signal: AbortSignal): Promise<number> {
   return deleteInBatches(
     ctx,
@@ -12,7 +12,7 @@ export function deleteEndedSharedCounts(ctx: Context, signal: AbortSignal): Prom
   );
 }
 
-/** Deletes counts of attempts whose window has ended. Resolves with their number. */
+/** Deletes attempt counters whose window has ended. Resolves with their number. */
 export function deleteEndedCounts(ctx: Context, signal: AbortSignal): Promise<number> {
   return deleteInBatches(
     ctx,

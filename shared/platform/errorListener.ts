@@ -5,12 +5,12 @@ import { Server as NetServer, type Socket } from 'node:net';
 const keep = (): void => {};
 
 /**
- * Attaches an error listener to an emitter where it is created, and returns it. An emitter without one ends the process when it fails.
- * The lint rule `streams/error-listener` requires this call if nothing else listens at once.
+ * Attaches an error listener to a new emitter, and returns the emitter. An emitter without one ends the process when it fails.
+ * The lint rule `streams/error-listener` requires this call unless another listener is attached at once.
  *
- * No error is lost: a stream keeps its error, and `for await`, `pipeline` and `finished` reject with it, also if they begin later. Other
- * emitters need `onError`, or an `exit` or `close` that somebody waits for. The pipes of a child process and the connections of a
- * server get a listener too.
+ * No error is lost: a stream keeps its error, and `for await`, `pipeline` and `finished` reject with it, even if they start
+ * later. Other emitters need `onError`, or a caller that awaits their `exit` or `close`. The pipes of a child process and the
+ * connections of a server also receive a listener.
  */
 export function withErrorListener<Emitter extends EventEmitter>(
   emitter: Emitter,

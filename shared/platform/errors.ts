@@ -6,13 +6,13 @@ export interface InsertedMessage {
   readonly values?: ErrorValues;
 }
 
-/** Several inserted messages are divided by a space. */
+/** Several inserted messages are separated by a space. */
 export type ErrorValues = Readonly<Record<string, string | number | readonly InsertedMessage[]>>;
 
 /**
- * The errors that the service responds with, one class for each kind. An error has two messages: an internal one
- * (`detail` and `cause`, for the log) and a public one (`key` and `values`, localized for the caller).
- * `api/http/errorResponse.ts` is the only place that turns an error into a status and a body.
+ * The errors of the service, one class for each kind. An error has two messages: an internal one (`detail` and `cause`, for the
+ * log) and a public one (`key` and `values`, localized for the caller). `api/http/errorResponse.ts` is the only place that turns
+ * an error into a status and a body.
  */
 export interface ErrorMessage {
   /** Key of the public message in `shared/messages.ts`. */
@@ -22,15 +22,15 @@ export interface ErrorMessage {
   /** Internal message. */
   readonly detail?: string;
   readonly cause?: unknown;
-  /** Member `limit` of the response, where a limit was exceeded. */
+  /** Member `limit` of the response, if a limit was exceeded. */
   readonly exceeded?: ExceededLimit;
 }
 
-/** What was permitted: `docs/contract.md#choices-errors`. */
+/** The exceeded limit: `docs/contract.md#choices-errors`. */
 export interface ExceededLimit {
   readonly maximum: number;
   readonly unit: 'bytes' | 'chunks' | 'minutes' | 'requests' | 'uploads';
-  /** The time in which the maximum is permitted; without it, at any one moment. */
+  /** The period to which the maximum applies; if absent, the maximum applies at any one moment. */
   readonly seconds?: number;
 }
 
@@ -62,7 +62,7 @@ export interface FieldError {
   readonly rejectedValue?: unknown;
 }
 
-/** Of a validation error without a message of its own: the response then names the first rejected member. */
+/** The key of a validation error without a message of its own: the response then names the first rejected member. */
 export const generalValidationKey = 'error.validation';
 
 /** 400 with one entry for each rejected member. */
@@ -76,7 +76,7 @@ export class ValidationError extends ServiceError {
   }
 }
 
-/** The error of a change without a member that what it makes of the item needs. */
+/** The error of an update that lacks a member which the resulting item requires. */
 export function missingMember(field: string): ValidationError {
   return new ValidationError([{ field, code: 'required', key: 'validation.required' }]);
 }
@@ -121,16 +121,16 @@ export class QuotaExceededError extends ServiceError {
   }
 }
 
-/** 409: something still uses the item, or a unique value is taken. */
+/** 409: the item is in use, or a unique value is taken. */
 export class ConflictError extends ServiceError {}
 
 /** 402: the caller must pay first, in operations whose response has no `result` member. */
 export class PaymentRequiredError extends ServiceError {}
 
-/** 408: the body has not arrived in time. The connection is closed. */
+/** 408: the body did not arrive in time. The connection is closed. */
 export class RequestTimeoutError extends ServiceError {}
 
-/** 412: the item has changed since the caller has read it (`If-Match`). */
+/** 412: the item has changed since the caller read it (`If-Match`). */
 export class PreconditionFailedError extends ServiceError {}
 
 /** 413: the body is larger than the limit. */
@@ -155,7 +155,7 @@ export class RangeNotSatisfiableError extends ServiceError {
   }
 }
 
-/** 429 with `Retry-After`. `permitted`: so many requests, within `seconds` or at the same time; its message names them. */
+/** 429 with `Retry-After`. `permitted`: the exceeded limit, within `seconds` or at the same time; the message names it. */
 export class TooManyRequestsError extends ServiceError {
   readonly retryAfterSeconds: number;
 
@@ -178,5 +178,5 @@ export class TooManyRequestsError extends ServiceError {
 /** 507: a disk or an object store of the service is full. */
 export class InsufficientStorageError extends ServiceError {}
 
-/** 503: something that the request needs is unavailable; the caller may try again. */
+/** 503: a dependency of the request is unavailable; the caller may try again. */
 export class UnavailableError extends ServiceError {}

@@ -1,30 +1,33 @@
 import { TooManyRequestsError, UnavailableError } from './errors.js';
 
 export interface QueueLimits {
-  /** What runs at once: of all callers, and of one. */
+  /** Maximum number of running tasks: of all callers, and of one. */
   readonly running: number;
   readonly runningOfCaller: number;
-  /** What may wait: of all callers, and of one. */
+  /** Maximum number of waiting tasks: of all callers, and of one. */
   readonly waiting: number;
   readonly waitingOfCaller: number;
-  /** Without it, a task waits as long as it takes. */
+  /** Without it, the waiting time is unlimited. */
   readonly maxWaitMs?: number;
 }
 
-/** Starts a task that has waited. */
+/** Starts a waiting task. */
 type Begin = () => void;
 
-/** Where this share of all places to wait is taken, a caller gets one only if it has none: few callers never exclude the others. */
+/**
+ * When this share of all waiting slots is used, a caller gets another slot only if it has none: a few callers never exclude the
+ * others.
+ */
 const commonShare = 1 / 4;
 const retryAfterSeconds = 2;
 
 /**
- * Runs a bounded number of tasks at once in this process. The turn passes from one caller to the next, so many tasks of one
- * caller delay the next task of another by few. A caller is whatever has a share: a user, an address.
+ * Runs a bounded number of tasks at once in this process. Callers are served round-robin, so many tasks of one caller barely
+ * delay another caller. A caller is anything with a share: a user, an address.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;
-  /** In the order in which callers get the next turns. */
+  /** In the order in which the callers are served. */
   readonly #waiting = new Map<string, Begin[]>();
   readonly #running = new Map<string, number>();
   #waitingCount = 0;
@@ -35,13 +38,13 @@ export class FairQueue {
   }
 
   /**
-   * Runs `work` when it is its turn. Throws TooManyRequestsError where the caller's share of the places is taken,
-   * UnavailableError where all places are, or where it has waited too long; before the start also the reason of `signal`.
+   * Runs `work` when a slot is free. Throws TooManyRequestsError if the caller's share of the waiting slots is used up,
+   * UnavailableError if all waiting slots are used or the wait exceeds `maxWaitMs`; before the start also the reason of `signal`.
    */
   async run<Result>(caller: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     signal?.throwIfAborted();
     if (this.#mayBegin(caller)) this.#enter(caller);
-    else await this.#turnOf(caller, signal);
+    else await this.#waitForSlot(caller, signal);
     try {
       return await work();
     } finally {
@@ -50,7 +53,7 @@ export class FairQueue {
   }
 
   /** Resolves when the task counts as running. */
-  #turnOf(caller: string, signal: AbortSignal | undefined): Promise<void> {
+  #waitForSlot(caller: string, signal: AbortSignal | undefined): Promise<void> {
     this.#assertMayWait(caller);
     const { maxWaitMs } = this.#limits;
     return new Promise((resolve, reject) => {
@@ -103,7 +106,7 @@ export class FairQueue {
     this.#runningCount += 1;
   }
 
-  /** Ends a task, and begins those for which there is a place now. */
+  /** Ends a task, and starts waiting tasks in the released slots. */
   #leave(caller: string): void {
     const left = (this.#running.get(caller) ?? 1) - 1;
     if (left > 0) this.#running.set(caller, left);
@@ -112,7 +115,7 @@ export class FairQueue {
     for (const [next, [begin, ...others]] of this.#waiting) {
       if (this.#runningCount >= this.#limits.running) return;
       if (!begin || !this.#mayBegin(next)) continue;
-      // Behind all others.
+      // Moves the caller to the end of the order.
       this.#waiting.delete(next);
       if (others.length > 0) this.#waiting.set(next, others);
       this.#waitingCount -= 1;
@@ -123,5 +126,5 @@ export class FairQueue {
 }
 
 function unavailable(): UnavailableError {
-  return new UnavailableError({ key: 'error.unavailable', detail: 'too many wait' });
+  return new UnavailableError({ key: 'error.unavailable', detail: 'too many waiting tasks' });
 }

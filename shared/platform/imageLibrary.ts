@@ -1,8 +1,8 @@
 import type sharp from 'sharp';
 
 /**
- * sharp, loaded by the first image: its native library takes tens of megabytes, which a process that handles no images does not
- * need. Images are little work compared to video: one thread and no cache keep the memory of the process constant.
+ * Loads sharp at the first image: its native library takes tens of megabytes, which a process without images does not need.
+ * Images are little work compared to video: one thread and no cache keep memory usage constant.
  */
 export async function imageLibrary(): Promise<typeof sharp> {
   const { default: library } = await import('sharp');

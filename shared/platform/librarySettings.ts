@@ -18,7 +18,7 @@ export function queueOptionsOf(config: Config): Omit<QueuesOptions, 'log'> {
             ...queueDatabase,
             statementTimeoutMs: statementTimeoutMsOf(config),
             applicationName: `${config.process}-queues`,
-            // With an address of its own, the queues may be away while the database is not.
+            // With a separate URL, the queue server may be unreachable while the database is not.
             server: queueDatabase.url === config.database.url ? 'database' : 'queue',
           },
         },
@@ -27,10 +27,10 @@ export function queueOptionsOf(config: Config): Omit<QueuesOptions, 'log'> {
   };
 }
 
-/** Searches that wait in one process, those of one caller, and how long each may wait. */
+/** Maximum searches waiting in one process, those of one caller, and the maximum waiting time. */
 const waitingSearches = { waiting: 400, waitingOfCaller: 100, maxWaitMs: 5_000 };
 
-/** The search of a process. Searches use at most half of the database connections, and one caller half of these. */
+/** The search of a process. Searches use at most half of the database connections, and one caller at most half of those. */
 export function searchOptionsOf(
   config: Config,
 ): Pick<SearchOptions<unknown>, 'slots' | 'meilisearch' | 'isLoggedOutage'> {
@@ -38,7 +38,7 @@ export function searchOptionsOf(
   return {
     slots: new FairQueue({ running, runningOfCaller: Math.ceil(running / 2), ...waitingSearches }),
     meilisearch: config.meili,
-    // `Readiness` logs it.
+    // `Readiness` logs the outage.
     isLoggedOutage: (error) => awayDependency(error) === 'search',
   };
 }

@@ -2,8 +2,8 @@ import type { Logger as PinoLogger } from 'pino';
 
 export type Logger = PinoLogger;
 
-/** Who knows of outages. It is set when the dependencies are open, which log themselves. */
+/** Receives errors of outages. Set when the dependencies are open, because they log errors themselves. */
 export interface OutageReceiver {
-  /** Whether an error says that a server is away whose outage is in the log: `Readiness.report`. */
+  /** Whether an error belongs to an outage that is logged already: `Readiness.report`. */
   report?: (error: unknown) => boolean;
 }

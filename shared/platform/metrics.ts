@@ -6,7 +6,7 @@ export interface Metrics {
   readonly registry: Registry;
 }
 
-/** `process`: a label of every metric. `commit`: what was deployed, where it is known. */
+/** `process`: a label of every metric. `commit`: the deployed commit, if known. */
 export function createMetrics(process: string, commit = ''): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ process });
@@ -15,14 +15,14 @@ export function createMetrics(process: string, commit = ''): Metrics {
   return { registry };
 }
 
-/** Two levels above the built folder of this module. */
+/** Two levels above the compiled folder of this module. */
 const manifest = new URL('../../../package.json', import.meta.url);
 
 function registerBuild(registry: Registry, commit: string): void {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   new Gauge({
     name: 'build_info',
-    help: 'Always 1; what runs is in the labels',
+    help: 'Always 1; the labels name the running build',
     labelNames: ['version', 'commit', 'node_version'],
     registers: [registry],
   }).set({ version, commit, node_version: globalThis.process.version }, 1);

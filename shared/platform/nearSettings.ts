@@ -1,19 +1,19 @@
 import { distance } from 'fastest-levenshtein';
 
-/** A variable that no process reads, and the setting that was perhaps meant. */
+/** A variable that no process reads, and the setting that it is probably meant to be. */
 export interface NearSetting {
   readonly name: string;
   readonly setting: string;
 }
 
-/** A prefix that so many settings have is ours. */
-const settingsOfPrefix = 3;
-/** A server on the same machine has settings of its own, and platforms set some: `REDIS_TLS_URL`, `DATABASE_CONNECTION_POOL_URL`. */
+/** A prefix with at least this number of settings belongs to this service. */
+const minSettingsOfPrefix = 3;
+/** Prefixes that other servers and hosting platforms also use: `REDIS_TLS_URL`, `DATABASE_CONNECTION_POOL_URL`. */
 const foreignPrefixes: readonly string[] = ['DATABASE_', 'MEILI_', 'REDIS_'];
 
 /**
- * Environment variables that look like a misspelt setting: two edits away from one, one edit where the name is short, or with a
- * prefix of ours. Names of up to five letters are common words.
+ * Environment variables that look like a misspelt setting: two edits away (one edit for short names), or with a prefix of this
+ * service. Settings of up to five letters are excluded, because they resemble common words.
  */
 export function nearSettings(names: readonly string[], settings: readonly string[]): readonly NearSetting[] {
   const prefixes = ownPrefixes(settings);
@@ -39,10 +39,10 @@ function ownPrefixes(settings: readonly string[]): readonly string[] {
   const count = (prefix: string): number => settings.filter((name) => prefixOf(name) === prefix).length;
   return settings
     .map(prefixOf)
-    .filter((prefix) => prefix !== '' && count(prefix) >= settingsOfPrefix && !foreignPrefixes.includes(prefix));
+    .filter((prefix) => prefix !== '' && count(prefix) >= minSettingsOfPrefix && !foreignPrefixes.includes(prefix));
 }
 
-/** Up to the first underscore, which is part of it. */
+/** The prefix up to and including the first underscore. */
 function prefixOf(name: string): string {
   return name.slice(0, name.indexOf('_') + 1);
 }

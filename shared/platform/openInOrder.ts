@@ -1,14 +1,14 @@
-/** Notes how something is closed that was just opened. */
+/** Registers the function that closes a resource just opened. */
 export type OnClose = (close: () => unknown) => void;
 
 export interface Closable {
-  /** Closes everything, last in first out, once. Where one of them fails, the others are closed too, and this rejects. */
+  /** Closes everything once, last in first out. If a close fails, the others still run, and this rejects. */
   close(): Promise<void>;
 }
 
 /**
- * Opens several things, one after the other, and adds to the result the function that closes them all. Where opening fails half
- * way, what was opened until then is closed, and this rejects with the error.
+ * Opens several resources in order, and adds a function to the result that closes them all. If opening fails, the resources
+ * opened so far are closed, and this rejects with the error.
  */
 export async function openInOrder<Parts extends object>(
   open: (onClose: OnClose) => Promise<Parts>,
@@ -30,7 +30,7 @@ export async function openInOrder<Parts extends object>(
     const opened = await open((close) => closings.push(close));
     return Object.assign(opened, { close: () => (closing ??= closeAll()) });
   } catch (error) {
-    // The first failure is the useful one.
+    // The error of opening is the useful one.
     await closeAll().catch(() => {});
     throw error;
   }

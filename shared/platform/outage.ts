@@ -6,15 +6,15 @@ const networkError =
   /^E(CONNREFUSED|CONNRESET|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|SOCKET|CONNECTION|DNS)$/;
 
 /**
- * Why an attempt failed that says nothing about its work, so that it counts as none; null for any other error. What tools
- * report of a full disk, `toolVerdict.ts` has recognized.
+ * The reason if an attempt failed because of an outage, so that it does not count as an attempt; null for any other error.
+ * `toolVerdict.ts` recognizes a full disk in the output of tools.
  */
 export function outageOf(error: unknown): 'a server is away' | 'no space left on a disk' | null {
   if (isStorageFull(error)) return 'no space left on a disk';
   return isServerAway(error) ? 'a server is away' : null;
 }
 
-/** Whether an attempt failed because a server that it needs (database, storage, mail) could not be reached or has failed. */
+/** Whether a server that the attempt needs (database, storage, mail) was unreachable or has failed. */
 function isServerAway(error: unknown): boolean {
   if (isDatabaseAway(error)) return true;
   const { code, cause } = error as { code?: unknown; cause?: unknown };
@@ -23,7 +23,7 @@ function isServerAway(error: unknown): boolean {
   return typeof cause === 'object' && cause !== null && isServerAway(cause);
 }
 
-/** What the S3 client adds to errors after its last attempt. */
+/** Members that the S3 client adds to errors after its last attempt. */
 interface StoreError {
   readonly name?: unknown;
   readonly $metadata?: { readonly httpStatusCode?: number };
@@ -31,6 +31,6 @@ interface StoreError {
 
 function isStoreAway({ name, $metadata }: StoreError): boolean {
   const { httpStatusCode: status = 0 } = $metadata ?? {};
-  // 501: the store has no such operation, and will have none later.
+  // 501: the store does not support the operation, so retrying is useless.
   return $metadata !== undefined && (name === 'TimeoutError' || (status >= 500 && status !== 501));
 }

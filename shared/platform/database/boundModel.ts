@@ -108,7 +108,7 @@ class UntypedModel {
     return this.run(sql, bind, transaction);
   }
 
-  /** JSON as text: the driver would take an array for one of PostgreSQL. */
+  /** JSON as text: the driver would convert an array into a PostgreSQL array. */
   #bound(name: string, values: Values): unknown {
     const value = values[name];
     return this.#columns[name]?.attribute.type === DataTypes.JSONB && value !== null ? JSON.stringify(value) : value;

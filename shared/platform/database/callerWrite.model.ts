@@ -1,6 +1,6 @@
 import { column, defineModel } from './model.js';
 
-/** How far the write-ahead log was after the last request of a caller that may have changed something. */
+/** Position of the write-ahead log after the last request of a caller that may have written. */
 export const CallerWrite = defineModel('caller_writes', {
   caller: column.text().primaryKey(),
   walPosition: column.bigint(),

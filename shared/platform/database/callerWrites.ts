@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import { deleteInBatches } from './deleteInBatches.js';
 
-/** Deletes rows that no replica in use can lack: it would be further behind than any setting permits. */
+/** Deletes rows that every usable replica has replayed: the maximum permitted lag is shorter than their age. */
 export function deleteOldWrites(ctx: Context, signal: AbortSignal): Promise<number> {
   return deleteInBatches(
     ctx,

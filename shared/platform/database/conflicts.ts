@@ -4,18 +4,18 @@ import type { Logger } from '../log.js';
 import { conflictOf, type Conflict } from './databaseErrors.js';
 
 /*
- * PostgreSQL rolls a transaction back where it and others wait for each other. None of its changes remain, so it is tried
- * again, here and nowhere else. Each time is logged and counted: a conflict that comes often is two places of the code that
- * lock the same rows in different orders.
+ * PostgreSQL rolls a transaction back because of a deadlock or a serialization failure. None of its changes remain, so it is
+ * retried, and only here. Each conflict is logged and counted: a frequent conflict means that two places in the code lock the
+ * same rows in different orders.
  */
 
 export const conflictAttempts = 4;
-/** The pause before the next attempt is random: transactions that have met would meet again. */
+/** The pause before the next attempt is random, so that the same transactions do not conflict again. */
 const maxPauseMs = 60;
 
 export type OnConflict = (conflict: Conflict & { readonly attempt: number }) => void;
 
-/** Runs work that is one transaction. After the last attempt it rejects as the work does. */
+/** Runs work that is one transaction. After the last attempt it rejects with the error of the work. */
 export async function retryConflicts<Result>(work: () => Promise<Result>, onConflict: OnConflict): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -30,10 +30,10 @@ export async function retryConflicts<Result>(work: () => Promise<Result>, onConf
   }
 }
 
-/** Logs each conflict, and counts it by its code where the process has metrics. */
+/** Logs each conflict, and counts it by code if the process has metrics. */
 export function reportConflicts(log: Logger, conflicts?: Pick<Counter<'code'>, 'inc'>): OnConflict {
   return (conflict) => {
     conflicts?.inc({ code: conflict.code });
-    log.warn(conflict, 'transaction rolled back because of others');
+    log.warn(conflict, 'transaction rolled back: deadlock or serialization failure');
   };
 }

@@ -3,12 +3,15 @@ import { Sequelize } from 'sequelize';
 import type { PoolState } from './database.js';
 import type { CancellableClient } from './statementBounds.js';
 
-/** A connection, as the driver gives it. */
+/** A connection of the driver. */
 export type PooledClient = pg.Client & CancellableClient;
 
 /** The pool of connections of a database. */
 export interface Connections {
-  /** Runs `work` on a connection of its own. A connection that `work` has found broken is closed, any other used again. */
+  /**
+   * Runs `work` on a dedicated connection. Afterwards the connection is closed if `work` has marked it as broken, otherwise
+   * reused.
+   */
   use<Result>(work: (client: PooledClient) => Promise<Result>): Promise<Result>;
   state(): PoolState;
   close(): Promise<void>;
@@ -17,11 +20,11 @@ export interface Connections {
 interface ConnectionsOptions {
   readonly url: string;
   readonly poolSize: number;
-  /** The server cancels statements that take longer. 0 or absent: no limit. */
+  /** The server cancels longer statements. 0 or absent: no limit. */
   readonly statementTimeoutMs?: number;
 }
 
-/** Sequelize listens for errors some time after it has connected: an error in between would end the process. */
+/** Sequelize attaches its error listener some time after connecting: an error in between would end the process. */
 class ListeningClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -31,7 +34,7 @@ class ListeningClient extends pg.Client {
 
 const broken = new WeakSet<PooledClient>();
 
-/** Says that a connection must not be used again. */
+/** Excludes a connection from reuse. */
 export function markBroken(client: PooledClient): void {
   broken.add(client);
 }
@@ -43,7 +46,7 @@ export function openConnections({ url, poolSize, statementTimeoutMs = 0 }: Conne
     dialectModule: { ...pg, Client: ListeningClient },
     logging: false,
     pool: { max: poolSize, min: 0, acquire: 15_000, idle: 30_000 },
-    // A parameter of the connection's start: it needs no statement of its own.
+    // A startup parameter of the connection, which needs no statement.
     dialectOptions: { statement_timeout: statementTimeoutMs },
   });
   let [open, used, waiting] = [0, 0, 0];
@@ -60,7 +63,7 @@ export function openConnections({ url, poolSize, statementTimeoutMs = 0 }: Conne
   };
   const returnConnection = (client: PooledClient): void => {
     if (!broken.has(client)) connectionManager.releaseConnection(client);
-    // A server that is away may not answer, and the caller has its error.
+    // An unreachable server may not answer, and the caller already has its error.
     else connectionManager.destroyConnection(client).catch(() => {});
   };
   return {

@@ -9,7 +9,7 @@ export interface StatementResult {
   readonly rows: Record<string, unknown>[];
   /** Null for statements that touch no rows. */
   readonly rowCount: number | null;
-  /** What the server did: `INSERT`, `COMMIT`. */
+  /** The command tag: `INSERT`, `COMMIT`. */
   readonly command: string;
 }
 
@@ -22,19 +22,22 @@ export interface OwnedItem {
 }
 
 /**
- * SQL: the rows with `$ids` that belong to `$ownerId`, of a table with this alias. As with `findOwn`, the item of another user is not
- * found, so that a caller cannot find out which ids exist.
+ * SQL: the rows with `$ids` that belong to `$ownerId`, in a table with this alias. As with `findOwn`, items of other users are
+ * not found, so that callers cannot probe which ids exist.
  */
 export function ownRows(alias: string): string {
   return `${alias}.id = ANY ($ids::uuid[]) AND ${alias}.owner_id = $ownerId`;
 }
 
-/** The values that rows have, all of them: null is none, an array one of several. */
+/** The column values to match, combined with AND: null matches NULL, an array matches any of its elements. */
 type Where<Of extends Columns> = {
   readonly [Name in keyof Of]?: RowValues<Of>[Name] | readonly NonNullable<RowValues<Of>[Name]>[];
 };
 
-/** Names of columns alone. A value is null if it always is: one that is null now and then would find other rows then. */
+/**
+ * Accepts only column names. A value must not be nullable, except for a literal null: a value that is null by accident would
+ * select other rows.
+ */
 type Definite<Of extends Columns, Given> = {
   readonly [Name in keyof Given]: Name extends keyof Of
     ? null extends Given[Name]
@@ -57,7 +60,7 @@ type Locking =
   | { readonly transaction: Transaction; readonly lock: RowLock };
 
 type Reading<Name> = Locking & {
-  /** The columns to read; all of them where it is absent. */
+  /** The columns to read; default: all. */
   readonly attributes?: readonly Name[];
 };
 
@@ -77,14 +80,14 @@ type ChangedValues<Of extends Columns> = {
 type Found<Of extends Columns, Name extends keyof Of> = Pick<RowValues<Of>, Name>;
 
 /**
- * The rows of a table that have certain values. The part of Sequelize's models that the service uses, under the same names, with the
- * types of the columns: a name or value that is wrong does not compile. Rows are plain objects.
+ * Reads and writes the rows of a table by column values. This is the part of Sequelize's models that the service uses, under the
+ * same names, with the types of the columns: a wrong name or value does not compile. Rows are plain objects.
  */
 export interface BoundModel<Of extends Columns> {
-  /** Null if there is no such row; rejects with `rejectOnEmpty`. */
+  /** Null if there is no matching row; rejects with `rejectOnEmpty`. */
   findByPk<Name extends keyof Of>(key: string | number, options: Reading<Name> & Rejecting): Promise<Found<Of, Name>>;
   findByPk<Name extends keyof Of>(key: string | number, options?: Reading<Name>): Promise<Found<Of, Name> | null>;
-  /** The first such row. Null if there is none; rejects with `rejectOnEmpty`. */
+  /** The first matching row. Null if there is none; rejects with `rejectOnEmpty`. */
   findOne<Given extends Where<Of>, Name extends keyof Of>(
     options: ReadingRows<Of, Given, Name> & Rejecting,
   ): Promise<Found<Of, Name>>;
@@ -97,13 +100,13 @@ export interface BoundModel<Of extends Columns> {
     options?: ReadingRows<Of, Given, Name>,
   ): Promise<Found<Of, Name>[]>;
   count<Given extends Where<Of>>(options?: Partial<Chosen<Of, Given>>): Promise<number>;
-  /** Resolves with the row as it is stored. */
+  /** Resolves with the stored row. */
   create(row: NewRowValues<Of>, options?: InTransaction): Promise<RowValues<Of>>;
   /** In one statement. */
   bulkCreate(rows: readonly NewRowValues<Of>[], options?: InTransaction): Promise<void>;
-  /** Resolves with the number of rows. Columns whose value is undefined keep theirs. */
+  /** Resolves with the number of updated rows. Columns whose value is undefined are unchanged. */
   update<Given extends Where<Of>>(values: ChangedValues<Of>, options: Chosen<Of, Given>): Promise<number>;
-  /** Resolves with the number of rows. */
+  /** Resolves with the number of deleted rows. */
   destroy<Given extends Where<Of>>(options: Chosen<Of, Given>): Promise<number>;
 }
 
@@ -112,11 +115,11 @@ export interface Statements extends SqlStatements {
   /** The model of a table, bound to this database. Throws if the table is not listed in `shared/models.ts`. */
   model<Definition extends ModelDefinition>(definition: Definition): BoundModel<Definition['columns']>;
   /**
-   * As `rows`, for a statement that runs often and whose best plan does not depend on its values, such as a read by key: the
-   * server plans it once for each connection. Behind a pooler that does not support prepared statements it is the same as `rows`.
+   * As `rows`, for a frequent statement whose best plan does not depend on its values, such as a read by key: the server plans it
+   * once per connection. Behind a pooler that does not support prepared statements it is the same as `rows`.
    */
   prepared<Row extends object>(sql: string, bind?: Record<string, unknown>): Promise<Row[]>;
-  /** As `rows`, with the result of the driver: for the modules beside this one. */
+  /** As `rows`, with the result of the driver: only for the modules in this folder. */
   run(
     sql: string,
     bind?: Readonly<Record<string, unknown>>,
@@ -127,7 +130,7 @@ export interface Statements extends SqlStatements {
   runPrepared(sql: string, bind?: Readonly<Record<string, unknown>>): Promise<StatementResult>;
 }
 
-/** Numbers of connections, and of callers that wait for one. */
+/** Numbers of connections, and of callers waiting for one. */
 export interface PoolState {
   readonly used: number;
   readonly idle: number;
@@ -136,26 +139,26 @@ export interface PoolState {
 }
 
 /**
- * The one way to PostgreSQL: models for the rows of one table that have certain values, SQL for conditional transitions,
- * sets and joins. Both see the same transactions.
+ * The only access to PostgreSQL: models for the rows of one table selected by values, SQL for conditional transitions, sets and
+ * joins. Both use the same transactions.
  */
 export interface Database extends Statements, SqlDatabase {
-  /** The pool of connections as it is now. */
+  /** The current state of the connection pool. */
   poolState(): PoolState;
   close(): Promise<void>;
 }
 
-/** What the time of the database is read with. */
+/** The parts of a context that reading the database time needs. */
 export interface TimeReader {
   readonly db: Pick<Database, 'rows'>;
   readonly log: Logger;
 }
 
-/** The time of the database: what processes on machines whose clocks differ agree on. */
+/** The time of the database, on which processes agree even if the clocks of their machines differ. */
 export interface DatabaseTime {
   /**
-   * Microseconds since 1970. Never less than what it has returned before. A promise only until the first reading. In a transaction,
-   * that reading uses its connection: to wait for another one there could be for ever.
+   * Microseconds since 1970. Never decreases. A promise only until the first reading. In a transaction, that reading uses its
+   * connection: waiting for another one could deadlock the pool.
    */
   now(reader: TimeReader, tx?: Transaction): number | Promise<number>;
 }

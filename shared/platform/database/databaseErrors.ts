@@ -1,4 +1,4 @@
-/** What a failed statement means, for modules that do not know the driver. */
+/** Classifies failed statements, for modules that do not know the driver. */
 
 interface DriverError {
   readonly name?: string;
@@ -34,7 +34,7 @@ export function isStatementCancelled(error: unknown): boolean {
   return asDriverError(error).parent?.code === '57014';
 }
 
-/** Why PostgreSQL has rolled a transaction back, in its own words: processes and relations, no values. */
+/** PostgreSQL's reason for rolling a transaction back: processes and relations, no values. */
 export interface Conflict {
   readonly code: string;
   readonly detail: string | undefined;
@@ -55,12 +55,15 @@ export function isTableMissing(error: unknown): boolean {
   return asDriverError(error).parent?.code === '42P01';
 }
 
-/** Whether a statement names a table, column or function that does not exist: where the code is right, the schema is too old. */
+/**
+ * Whether a statement names a table, column or function that does not exist: in correct code this means that the schema is
+ * outdated.
+ */
 export function isSchemaOutdated(error: unknown): boolean {
   return ['42P01', '42703', '42883', '42704', '42P10'].includes(asDriverError(error).parent?.code ?? '');
 }
 
-/** Whether a statement writes, and the server only reads: it is a replica. */
+/** Whether a statement writes, and the server is read-only because it is a replica. */
 export function isWriteRejected(error: unknown): boolean {
   return asDriverError(error).parent?.code === '25006';
 }

@@ -3,12 +3,12 @@ import type { TimeReader, DatabaseTime, Transaction } from './database.js';
 import type { Clock } from '../systemClock.js';
 
 const measureEveryMs = 30_000;
-/** A measurement that took longer says too little. */
+/** A slower measurement is too imprecise and is discarded. */
 const maxMeasureMs = 500;
 
 /**
- * It is measured now and then; between two measurements it runs by the monotonic clock of the process, which no change of the
- * machine's time moves. While the database is away it goes on.
+ * The time is measured periodically. Between two measurements, and while the database is unreachable, it follows the monotonic
+ * clock of the process, which changes of the machine's time do not affect.
  */
 export class DatabaseClock implements DatabaseTime {
   /** Microseconds to add to the monotonic clock. Null: not measured yet. */
@@ -34,7 +34,7 @@ export class DatabaseClock implements DatabaseTime {
   }
 
   async #read({ db }: TimeReader, tx?: Transaction): Promise<void> {
-    // Also where it fails: it is tried again after the same time.
+    // Also set if the read fails: the next attempt follows after the same interval.
     if (this.#offset !== null) this.#measuredAt = performance.now();
     const before = performance.now();
     const [row] = await db.rows<{ time: number }>(
@@ -49,27 +49,27 @@ export class DatabaseClock implements DatabaseTime {
   }
 }
 
-/** For tests: the time of a clock that they move. */
+/** For tests: the time of a mock clock. */
 export function databaseTimeOf(clock: Clock): DatabaseTime {
   return { now: () => clock.now().getTime() * 1000 };
 }
 
 type TimedContext = TimeReader & { readonly databaseTime: DatabaseTime };
 
-/** The present time of the database. Rejects where it was never read, and the database is away. */
+/** The current time of the database. Rejects if it was never read and the database is unreachable. */
 export async function databaseNow(ctx: TimedContext, tx?: Transaction): Promise<Date> {
   return new Date((await ctx.databaseTime.now(ctx, tx)) / 1000);
 }
 
-/** A past moment of the clock of this machine, in the time of the database. */
+/** Converts a past moment of this machine's clock to the time of the database. */
 export async function databaseTimeOfPast(ctx: TimedContext & { readonly clock: Clock }, moment: Date): Promise<Date> {
   const ageMs = Math.max(0, ctx.clock.now().getTime() - moment.getTime());
   return new Date((await databaseNow(ctx)).getTime() - ageMs);
 }
 
 /**
- * Resolves with a function that tells the time of the database at once, in milliseconds since 1970. Rejects where it was never
- * read, and the database is away.
+ * Resolves with a function that returns the current time of the database synchronously, in milliseconds since 1970. Rejects if
+ * the time was never read and the database is unreachable.
  */
 export async function databaseTimer(ctx: TimedContext): Promise<() => number> {
   let latest = await ctx.databaseTime.now(ctx);

@@ -1,11 +1,11 @@
 import type { Context } from '../context.js';
 
-/** Rows of one statement: locks stay short, however many rows there are to delete. */
+/** Rows per statement: locks stay short, however many rows there are to delete. */
 const batchRows = 5000;
 
 /**
- * Runs a DELETE that is limited to `$batchRows` rows until it deletes fewer, or until `signal` aborts. Every batch is
- * committed for itself. Resolves with the number of deleted rows.
+ * Runs a DELETE that is limited to `$batchRows` rows until it deletes fewer, or until `signal` aborts. Each batch is committed
+ * separately. Resolves with the number of deleted rows.
  */
 export async function deleteInBatches(
   ctx: Context,

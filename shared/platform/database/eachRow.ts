@@ -2,7 +2,7 @@ import type { Logger } from '../log.js';
 import { outageOf } from '../outage.js';
 
 interface RowsInOrder<Row> {
-  /** The next rows behind `after` (undefined: the first ones), in a fixed order. None: the end. */
+  /** The next rows after `after` (undefined: from the start), in a fixed order. Empty at the end. */
   readonly read: (after: Row | undefined) => Promise<readonly Row[]>;
   readonly work: (row: Row) => Promise<void>;
   /** Logged with the error of a row. */
@@ -11,8 +11,9 @@ interface RowsInOrder<Row> {
 }
 
 /**
- * Does the work of a sweep for each row. A row that fails is logged, and every other row has its work: however many rows fail each time,
- * they never take the place of others. Rejects where a server is away or a disk full, which says nothing about a row. Resolves with the number of rows whose work is done.
+ * Runs the work of a sweep for each row. The error of a row is logged and the sweep continues, so that failing rows never prevent
+ * the work of others. Rejects if a server is unreachable or a disk full, which is no fault of the row. Resolves with the number
+ * of processed rows.
  */
 export async function eachRow<Row>({ read, work, log, signal }: RowsInOrder<Row>): Promise<number> {
   let done = 0;

@@ -1,8 +1,8 @@
 import { DataTypes } from 'sequelize';
 
 /**
- * A column of a table. `Value` is what a row holds; `Optional` says whether an insert may leave it out, because it is
- * nullable or the database has a default.
+ * A column of a table. `Value` is the type in a row; `Optional` means that an insert may omit it, because it is nullable or the
+ * database has a default.
  */
 export interface Column<Value, Optional extends boolean = false> {
   readonly attribute: ColumnAttribute;
@@ -34,7 +34,7 @@ type OptionalKeys<Of extends Columns> = {
 /** A row with all its columns. */
 export type RowValues<Of extends Columns> = { -readonly [Key in keyof Of]: ValueOf<Of[Key]> };
 
-/** What an insert must and may name. */
+/** The members of an insert, required and optional. */
 export type NewRowValues<Of extends Columns> = Omit<RowValues<Of>, OptionalKeys<Of>> &
   Partial<Pick<RowValues<Of>, OptionalKeys<Of>>>;
 
@@ -74,12 +74,12 @@ export const column = {
   textArray: (): Column<string[]> => makeColumn(DataTypes.ARRAY(DataTypes.TEXT)),
   integer: (): Column<number> => makeColumn(DataTypes.INTEGER),
   bigint: (): Column<number> => makeColumn(DataTypes.BIGINT),
-  /** A bigint that the database numbers. */
+  /** A bigint identity column. */
   identity: (): Column<number, true> =>
     makeColumn<number, true>(DataTypes.BIGINT, { primaryKey: true, autoIncrement: true, hasDefault: true }),
   real: (): Column<number> => makeColumn(DataTypes.FLOAT),
   boolean: (): Column<boolean> => makeColumn(DataTypes.BOOLEAN),
-  /** A moment. */
+  /** A timestamp. */
   timestamp: (): Column<Date> => makeColumn(DataTypes.DATE),
   /** A day without a time zone: yyyy-MM-dd. */
   day: (): Column<string> => makeColumn(DataTypes.DATEONLY),

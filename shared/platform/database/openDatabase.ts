@@ -12,15 +12,15 @@ interface DatabaseOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly models: readonly ModelDefinition[];
-  /** The server cancels statements that take longer. 0 or absent: no limit. */
+  /** The server cancels longer statements. 0 or absent: no limit. */
   readonly statementTimeoutMs?: number;
-  /** Called where a transaction was rolled back because of others. */
+  /** Called if a transaction was rolled back because of a deadlock or a serialization failure. */
   readonly onConflict?: OnConflict;
 }
 
 /**
- * The `statement_timeout` of a process; 0: none. Requests of a web process wait for their statements, while jobs have
- * long ones. Scripts have no limit, and migrations use a connection of their own.
+ * The `statement_timeout` of a process; 0: none. In a web process requests wait for their statements, while jobs run long ones.
+ * Scripts have no limit, and migrations use a connection of their own.
  */
 export function statementTimeoutMsOf({ process, database }: Config): number {
   if (process === 'script') return 0;
@@ -34,7 +34,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const prepared = createPreparing();
   const retried = <Result>(work: () => Promise<Result>): Promise<Result> =>
     retryConflicts(work, options.onConflict ?? (() => {}));
-  // A statement outside of a transaction is one of its own.
+  // A statement outside of a transaction is a transaction of its own.
   const runAnywhere: Database['run'] = async (sql, bind = {}, tx, bounds) =>
     tx
       ? run(connectionOf(tx), sql, bind, { bounds })

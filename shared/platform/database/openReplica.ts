@@ -10,7 +10,7 @@ interface ReplicaOptions {
   readonly replica: Database;
   readonly maxLagSeconds: number;
   readonly log: Logger;
-  /** Called for each request that asks, with the server that answers it. */
+  /** Called for each call of `hasWritesOf`, with the selected server. */
   readonly onChoice?: (server: 'replica' | 'primary') => void;
 }
 
@@ -31,14 +31,14 @@ export function openReplica({ primary, replica, maxLagSeconds, log, onChoice }: 
          ON CONFLICT (caller) DO UPDATE SET wal_position = excluded.wal_position, written_at = excluded.written_at`,
         { caller },
       );
-      await recording.catch((err: unknown) => log.warn({ err }, 'the write of a caller was not recorded'));
+      await recording.catch((err: unknown) => log.warn({ err }, 'write position not recorded'));
     },
     lagSeconds: () => server.lagSeconds(),
     close: () => replica.close(),
   };
 }
 
-/** How far the log is, and was after the last write of the caller. */
+/** The current position of the log, and the position after the last write of the caller. */
 async function lastWrite(
   primary: Database,
   caller: string,
@@ -52,7 +52,7 @@ async function lastWrite(
   return { at, written: row?.written ?? Infinity, position: row?.position ?? Infinity };
 }
 
-/** What the replica cannot run, because it is away, behind a migration, or must go on replaying, runs on the primary. */
+/** Statements that the replica cannot run (unreachable, behind a migration, in conflict with replay) run on the primary. */
 function readStatements(primary: Database, replica: Database, server: ReplicaServer): ReturnType<typeof statementsOn> {
   async function read<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
     if (server.isAway()) return work(primary);

@@ -2,12 +2,12 @@ import { Gauge } from 'prom-client';
 import type { Metrics } from '../metrics.js';
 import type { Database } from './database.js';
 
-/** Of processes that have metrics: a clock does not load the library. */
+/** Only for processes with metrics: a clock process does not load the metrics library. */
 export function registerPoolMetrics({ registry }: Metrics, db: Database): void {
   const registers = [registry];
   new Gauge({
     name: 'database_pool_connections',
-    help: 'Connections to PostgreSQL by state, without those of the queues',
+    help: 'Connections to PostgreSQL by state, excluding those of the queues',
     labelNames: ['state'],
     registers,
     collect() {
@@ -18,7 +18,7 @@ export function registerPoolMetrics({ registry }: Metrics, db: Database): void {
   });
   new Gauge({
     name: 'database_pool_connections_max',
-    help: 'Most connections to PostgreSQL: DATABASE_POOL_SIZE',
+    help: 'Maximum number of connections to PostgreSQL: DATABASE_POOL_SIZE',
     registers,
     collect() {
       this.set(db.poolState().maximum);
@@ -26,7 +26,7 @@ export function registerPoolMetrics({ registry }: Metrics, db: Database): void {
   });
   new Gauge({
     name: 'database_pool_waiting',
-    help: 'Statements and transactions that wait for a connection',
+    help: 'Statements and transactions waiting for a connection',
     registers,
     collect() {
       this.set(db.poolState().waiting);

@@ -1,11 +1,11 @@
-/** A pooler has given us a connection of the server that does not know the name of a statement, or knows it already. */
+/** The pooler has assigned a server connection that does not know the statement's name, or already has it. */
 const unknownNameCodes = ['26000', '42P05'];
-/** A migration has changed a column of the result. */
+/** A migration has changed a result column. */
 const changedResultCode = '0A000';
 
 /**
- * Returns a function that runs a prepared statement, outside of transactions. Where it cannot be prepared, it is run again as any
- * other statement; behind a pooler that does not support prepared statements, so are all others from then on.
+ * Returns a function that runs a prepared statement, outside of transactions. A statement that cannot be prepared runs again
+ * unprepared. Behind a pooler without support for prepared statements, all later statements run unprepared.
  */
 export function createPreparing(): <Result>(run: (isPrepared: boolean) => Promise<Result>) => Promise<Result> {
   let canPrepare = true;

@@ -1,13 +1,13 @@
 import { pageOf, pageWindow, type Page, type PageRequest } from '../formats/page.js';
 
-/** SQL: reads the rows of one page; it follows the complete order of a statement. The binds are those of `PageRows`. */
+/** SQL: selects the rows of one page; appended to a statement with a total order. The binds are those of `PageRows`. */
 export const rowsOfPage = 'LIMIT $limit::int OFFSET $offset::int';
 
 type PageRows = ReturnType<typeof pageWindow>;
 
 /**
- * One page of a list. `read` is a statement that ends with `rowsOfPage`; `count` resolves with the number of all rows. It runs
- * afterwards, so that a request takes one connection.
+ * One page of a list. `read` is a statement that ends with `rowsOfPage`; `count` resolves with the number of all rows. They run
+ * one after the other, so that a request uses one connection.
  */
 export async function readPage<Row>(
   request: PageRequest,

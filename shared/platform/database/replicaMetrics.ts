@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client';
 import type { Metrics } from '../metrics.js';
 
-/** How many requests each server answers, and how far the replica is behind. Returns the function that counts. */
+/** Counts the public reads of each server, and measures the replica's lag. Returns the function that counts a read. */
 export function registerReplicaMetrics(
   { registry }: Metrics,
   lagSeconds: () => number,
@@ -9,13 +9,13 @@ export function registerReplicaMetrics(
   const registers = [registry];
   const reads = new Counter({
     name: 'database_public_reads_total',
-    help: 'Public reads by the server that has answered them',
+    help: 'Public reads by the server that answered them',
     labelNames: ['server'],
     registers,
   });
   new Gauge({
     name: 'database_replica_lag_seconds',
-    help: 'Seconds that the replica was behind at the last public read, at most',
+    help: 'Upper bound of the replica lag in seconds at the last public read',
     registers,
     collect() {
       this.set(lagSeconds());

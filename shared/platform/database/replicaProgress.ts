@@ -1,6 +1,6 @@
 /**
- * How far a replica is behind its primary. Positions are bytes of the write-ahead log, times are milliseconds of any clock that
- * only goes forward.
+ * Measures the lag of a replica behind its primary. Positions are bytes of the write-ahead log, times are milliseconds of any
+ * monotonic clock.
  */
 export class ReplicaProgress {
   #replayed = -1;
@@ -25,7 +25,7 @@ export class ReplicaProgress {
     return this.#replayed >= position;
   }
 
-  /** The replica has everything that was written before this time ago; Infinity where this is not known. */
+  /** Upper bound of the lag: the replica has all older writes. Infinity if unknown. */
   lagMs(now: number): number {
     return now - this.#currentAt;
   }

@@ -3,16 +3,16 @@ import { withTimeout } from '../withTimeout.js';
 import type { Database } from './database.js';
 import { ReplicaProgress } from './replicaProgress.js';
 
-/** The position of the replica is read again after this. An older one is never too high. */
+/** The replica's position is read again after this. A cached one is never too high. */
 const positionCachedMs = 200;
 const positionTimeoutMs = 1_000;
-/** A replica that is away is tried again after this. */
+/** An unreachable replica is tried again after this. */
 const awayMs = 5_000;
 
-/** SQL: bytes of the write-ahead log up to a position. */
+/** SQL: a log position in bytes. */
 export const bytesUpTo = (position: string): string => `pg_wal_lsn_diff(${position}, '0/0')::bigint`;
 
-/** A replica as it is now: whether it responds, and how far it has replayed. */
+/** The state of a replica: whether it responds, and how far it has replayed. */
 export class ReplicaServer {
   readonly #progress = new ReplicaProgress();
   #awayUntil = Number.NEGATIVE_INFINITY;
@@ -28,13 +28,13 @@ export class ReplicaServer {
     return performance.now() < this.#awayUntil;
   }
 
-  /** It has not responded: it is not used for some seconds. */
+  /** Marks the replica as unreachable: reads use the primary for some seconds. */
   leave(err: unknown): void {
-    if (this.#isInUse()) this.log.warn({ err }, 'the replica is not used: reads go to the primary');
+    if (this.#isInUse()) this.log.warn({ err }, 'replica not used, reads go to the primary');
     this.#awayUntil = performance.now() + awayMs;
   }
 
-  /** Whether it has replayed up to `written`, and is no further behind. `position` is that of the primary at this time. */
+  /** Whether the replica has replayed up to `written`, and its lag is within the limit. `position`: of the primary at time `at`. */
   async has(
     { written, position, at }: { readonly written: number; readonly position: number; readonly at: number },
     maxLagSeconds: number,
@@ -44,7 +44,7 @@ export class ReplicaServer {
     return !this.isAway() && this.lagSeconds() <= maxLagSeconds && this.#progress.has(written);
   }
 
-  /** At most; Infinity where this is not known. */
+  /** Upper bound; Infinity if unknown. */
   lagSeconds(): number {
     return this.#progress.lagMs(performance.now()) / 1000;
   }
@@ -53,7 +53,7 @@ export class ReplicaServer {
     return this.#awayUntil === Number.NEGATIVE_INFINITY;
   }
 
-  /** One read at a time, for all that wait. */
+  /** One query at a time, shared by all callers. */
   async #refresh(): Promise<void> {
     if (performance.now() - this.#readAt >= positionCachedMs) {
       this.#readAt = performance.now();
@@ -68,9 +68,9 @@ export class ReplicaServer {
         `SELECT CASE WHEN pg_is_in_recovery() THEN ${bytesUpTo('pg_last_wal_replay_lsn()')} END AS position`,
       );
       const [row] = await withTimeout(reading, positionTimeoutMs);
-      if (typeof row?.position !== 'number') throw new Error('DATABASE_REPLICA_URL names no streaming replica');
+      if (typeof row?.position !== 'number') throw new Error('DATABASE_REPLICA_URL is not a streaming replica');
       this.#progress.replayed(row.position);
-      if (!this.#isInUse()) this.log.info('the replica is used again');
+      if (!this.#isInUse()) this.log.info('replica used again');
       this.#awayUntil = Number.NEGATIVE_INFINITY;
     } catch (error) {
       this.leave(error);

@@ -4,9 +4,7 @@ import { isTableMissing } from './databaseErrors.js';
 /** The migration that this code needs. A test compares it with the last file of `scripts/migrations`. */
 export const schemaHead = '1044-upload-kinds';
 
-/**
- * Whether the database is migrated. A database that a newer release has migrated further is, since migrations only add.
- */
+/** Whether the database is migrated. True also if a newer release has migrated it further, because migrations only add. */
 export async function isMigrated(db: Database): Promise<boolean> {
   try {
     const rows = await db.rows('SELECT 1 FROM migrations WHERE name = $schemaHead', { schemaHead });

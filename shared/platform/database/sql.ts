@@ -1,16 +1,14 @@
-/*
- * PostgreSQL as libraries see it: statements and transactions, without models. `Database` implements it.
- */
+/* The interface to PostgreSQL for libraries: statements and transactions, without models. `Database` implements it. */
 
-/** A transaction that is open. */
+/** An open transaction. */
 export interface Transaction {
-  /** Adds a function that runs once the transaction is committed, and not where it is rolled back. */
+  /** Adds a function that runs after the commit; it does not run after a rollback. */
   afterCommit(hook: () => unknown): void;
 }
 
 /** Limits of one statement, in addition to the `statement_timeout` of its connection. */
 export interface StatementBounds {
-  /** The server cancels the statement after this time. It then fails with an error that `isStatementCancelled` knows. */
+  /** The server cancels the statement after this time. It then fails with an error for which `isStatementCancelled` is true. */
   readonly timeoutMs?: number;
   /** When it aborts, the server cancels the statement, which then fails with the reason of the signal. */
   readonly signal?: AbortSignal;
@@ -20,10 +18,10 @@ export interface StatementBounds {
 export interface SqlStatements {
   /**
    * Rows of a parametrised query (`$name` binds). Columns in snake case become properties in camel case (`owner_id` is
-   * `ownerId`), bigint becomes number. `bounds` limit this statement more than `statement_timeout` of the connection
-   * does: `{ timeoutMs: 2_000, signal }` cancels it on the server after two seconds, or when the caller disconnects
-   * (`signal` of the request). They cost nothing before that. Rejects with the reason of the signal, or with an error
-   * that `isStatementCancelled` knows; in a transaction, nothing else can run in it then.
+   * `ownerId`), bigint becomes number. `bounds` limit this statement in addition to the connection's `statement_timeout`: `{
+   * timeoutMs: 2_000, signal }` cancels it on the server after two seconds, or when the caller disconnects (`signal` of the
+   * request). Bounds cost nothing until a cancellation. Rejects with the reason of the signal, or with an error for which
+   * `isStatementCancelled` is true; a transaction then accepts no further statement.
    */
   rows<Row extends object>(
     sql: string,
@@ -31,7 +29,7 @@ export interface SqlStatements {
     tx?: Transaction,
     bounds?: StatementBounds,
   ): Promise<Row[]>;
-  /** Number of rows that a parametrised INSERT, UPDATE or DELETE has changed. */
+  /** Number of rows changed by a parametrised INSERT, UPDATE or DELETE. */
   change(sql: string, bind?: Record<string, unknown>, tx?: Transaction): Promise<number>;
 }
 
@@ -39,8 +37,8 @@ export interface SqlStatements {
 export interface SqlDatabase extends SqlStatements {
   /**
    * Runs `work` in one transaction, which is passed on explicitly; commits when it resolves, rolls back when it throws.
-   * `afterCommit` hooks of the transaction run only after a successful commit. If PostgreSQL rolls it back because of
-   * others (a deadlock), `work` runs again in a new transaction: it changes nothing but the database.
+   * `afterCommit` hooks of the transaction run only after a successful commit. After a deadlock or a serialization failure,
+   * `work` runs again in a new transaction: it must have no other effects than those on the database.
    */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
 }

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { StatementBounds } from './database.js';
 
-/** What a cancel request needs to know of a connection of the driver. */
+/** The parts of a driver connection that a cancel request needs. */
 export interface CancellableClient {
   readonly host: string;
   readonly port: number;
@@ -9,14 +9,14 @@ export interface CancellableClient {
   readonly secretKey: number | null;
 }
 
-/** A cancel request that gets no answer is given up; `statement_timeout` then ends the statement. */
+/** An unanswered cancel request is abandoned; `statement_timeout` then ends the statement. */
 const cancelTimeoutMs = 5_000;
-/** Code of a cancel request in the protocol of PostgreSQL. */
+/** Code of a cancel request in the PostgreSQL protocol. */
 const cancelRequestCode = 80_877_102;
 
 /**
- * Runs a statement of `client` and cancels it on the server at the end of its bounds. No bounds cost no round trip: only
- * a cancellation opens a connection of its own. Rejects with the reason of the signal, or as the statement does.
+ * Runs a statement of `client` and cancels it on the server at a timeout or abort. Bounds cost no round trip: only a cancellation
+ * opens a second connection. Rejects with the reason of the signal, or with the error of the statement.
  */
 export async function runWithin<Result>(
   client: CancellableClient,
@@ -36,7 +36,7 @@ export async function runWithin<Result>(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', cancel);
-    // A request that arrives later would cancel the next statement of this connection.
+    // A late cancel request would cancel the next statement of this connection.
     await Promise.all(requests);
   }
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-/** A statement as the driver takes it. */
+/** A statement in the form that the driver expects. */
 export interface Statement {
   readonly text: string;
   /** Names of the binds, in the order of `$1`, `$2`. */
   readonly names: readonly string[];
-  /** Under which the server keeps its plan, where it is prepared. */
+  /** Name of the prepared statement on the server. */
   readonly name: string;
 }
 
-/** Statements are written in the code, so they are few. The limit is for one that would be built from values. */
+/** Statements are literals in the code, so there are few. The limit protects against statements built from values. */
 const cachedStatements = 1000;
 
-/** Returns a function that translates statements with binds `$name` (`$$` is a dollar), each once. */
+/** Returns a function that translates statements with binds `$name` (`$$` is a dollar), and caches the result. */
 export function createStatements(): (sql: string) => Statement {
   const statements = new LRUCache<string, Statement>({ max: cachedStatements });
   return (sql) => {

@@ -6,7 +6,7 @@ import { createStatements } from './statementText.js';
 import { runWithin } from './statementBounds.js';
 
 export interface StatementOptions {
-  /** The server keeps the plan for the next execution on the same connection. */
+  /** The server caches the plan for the next execution on the same connection. */
   readonly isPrepared?: boolean;
   readonly bounds?: StatementBounds | undefined;
 }
@@ -21,8 +21,8 @@ export type RunOnClient = (
 
 /**
  * Returns a function that runs a statement on a connection of the pool. Binds are written `$name`; `$$` is a dollar. It rejects
- * with Sequelize's errors, but without `sequelize.query`, which takes as long as the rest of a small statement
- * (figures: docs/decisions/database.md).
+ * with Sequelize's errors, but does not use `sequelize.query`, whose overhead equals the time of a small statement (figures:
+ * docs/decisions/database.md).
  */
 export function createStatementRunner(): RunOnClient {
   const statementOf = createStatements();
@@ -52,10 +52,10 @@ export function createStatementRunner(): RunOnClient {
       : run(client, sql, bind, options);
 }
 
-/** Whether the server reported the error; after any other error the connection must not be used again. */
+/** Whether the server reported the error; after any other error the connection must not be reused. */
 function isServerError(error: unknown): boolean {
   const { code, severity } = error as { code?: unknown; severity?: unknown };
-  // Only errors of the server have a severity; `EPIPE` looks like one of its codes.
+  // Only server errors have a severity; `EPIPE` looks like a SQLSTATE.
   return typeof severity === 'string' && typeof code === 'string' && !/^(08|57P)/.test(code);
 }
 
@@ -63,7 +63,7 @@ type TypeParsers = pg.CustomTypesConfig;
 
 const parsers = new WeakMap<PooledClient, TypeParsers>();
 
-/** The connection's own parsers, with bigint as number: ours are bytes, cents and milliseconds, far below 2^53. */
+/** The connection's type parsers, except that bigint becomes a number: values are bytes, cents and milliseconds, far below 2^53. */
 function typesOf(client: PooledClient): TypeParsers {
   const known = parsers.get(client);
   if (known) return known;
@@ -74,7 +74,7 @@ function typesOf(client: PooledClient): TypeParsers {
   return types;
 }
 
-/* The only place where names of columns become names of properties, and the other way. */
+/* The only conversion between column names and property names. */
 
 /** `owner_id` gives `ownerId`. */
 export const propertyOf = translating((column) =>
@@ -86,7 +86,7 @@ export const columnNameOf = translating((property) =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
 );
 
-/** Each name is translated once. */
+/** Caches the translation of each name. */
 function translating(translate: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>();
   return (name) => {

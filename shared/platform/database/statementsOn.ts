@@ -2,7 +2,7 @@ import type { Statements, BoundModel } from './database.js';
 import { bindModel } from './boundModel.js';
 import type { ModelDefinition } from './model.js';
 
-/** All ways to run a statement, on top of the two that give the driver's result. Without `models`, every definition is bound. */
+/** All `Statements`, on top of `run` and `runPrepared`. Without `models`, every definition is accepted. */
 export function statementsOn(
   run: Statements['run'],
   runPrepared: Statements['runPrepared'],

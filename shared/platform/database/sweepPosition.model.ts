@@ -1,8 +1,8 @@
 import { column, defineModel } from './model.js';
 
 /**
- * Where a walk over all rows of a table, or all files, goes on. A run does a part of it, the next one the next part; at the end
- * it begins again. A crash costs the part between two stored positions.
+ * Position of a sweep that walks over all rows of a table, or all files. Each run processes the next part; after the end it
+ * starts again. A crash repeats only the part since the last stored position.
  */
 export const SweepPosition = defineModel('sweep_positions', {
   sweep: column.text().primaryKey(),

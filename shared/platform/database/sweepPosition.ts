@@ -1,14 +1,14 @@
 import type { Context } from '../context.js';
 import { SweepPosition } from './sweepPosition.model.js';
 
-/** The last position that was stored. Null: the walk is at its beginning. */
+/** The last stored position. Null: start at the beginning. */
 export async function readSweepPosition(ctx: Context, sweep: string): Promise<string | null> {
   return (await ctx.db.model(SweepPosition).findByPk(sweep))?.position ?? null;
 }
 
 /**
- * Whether it is this process that does what one process of a deployment does about every `pauseSeconds`, by the time of the
- * database. Costs the others the read of one row.
+ * Claims work that one process of a deployment does about every `pauseSeconds`, by the time of the database. For the other
+ * processes it costs one indexed read.
  */
 export async function claimSweep(ctx: Context, sweep: string, pauseSeconds: number): Promise<boolean> {
   const rows = await ctx.db.rows(
@@ -25,7 +25,7 @@ export async function claimSweep(ctx: Context, sweep: string, pauseSeconds: numb
   return rows.length > 0;
 }
 
-/** Null: the walk has come to its end. */
+/** Null: the sweep has reached the end. */
 export async function storeSweepPosition(ctx: Context, sweep: string, position: string | null): Promise<void> {
   if (position === null) {
     await ctx.db.model(SweepPosition).destroy({ where: { sweep } });

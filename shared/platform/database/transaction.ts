@@ -4,14 +4,14 @@ import type { RunOnClient } from './statements.js';
 
 const clients = new WeakMap<Transaction, PooledClient>();
 
-/** The connection of a transaction. One that is over has given it back: its statements must not run on another's. */
+/** The connection of a transaction. Throws after its end, because its connection may already run another transaction. */
 export function connectionOf(tx: Transaction): PooledClient {
   const client = clients.get(tx);
-  if (!client) throw new Error('the transaction is over');
+  if (!client) throw new Error('the transaction has ended');
   return client;
 }
 
-/** Commits when `work` resolves, rolls back when it throws. Then gives the connection back, and runs the hooks. */
+/** Commits when `work` resolves, rolls back when it throws. Then returns the connection to the pool, and runs the hooks. */
 export async function runTransaction<Result>(
   connections: Connections,
   run: RunOnClient,
@@ -28,7 +28,7 @@ export async function runTransaction<Result>(
       await commit(client, run);
       return worked;
     } catch (error) {
-      // After a COMMIT that failed there is nothing to roll back.
+      // After a failed COMMIT there is nothing to roll back.
       if (clients.delete(tx)) await run(client, 'ROLLBACK', {}).catch(() => {});
       throw error;
     }
@@ -37,8 +37,8 @@ export async function runTransaction<Result>(
   return result;
 }
 
-/** Also throws where the server answers COMMIT with ROLLBACK: a statement had failed, and nobody threw its error. */
+/** Also throws if the server answers COMMIT with ROLLBACK: a statement had failed, and its error was caught. */
 async function commit(client: PooledClient, run: RunOnClient): Promise<void> {
   const { command } = await run(client, 'COMMIT', {});
-  if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements has failed');
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed');
 }

@@ -2,12 +2,12 @@ import { create, parse } from 'content-disposition';
 import { headerText } from './headerText.js';
 
 const joined = String.raw`(?![\x00-\x7f])[\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}]`;
-/** A joiner (U+200C, U+200D) that joins nothing: emoji and words of many scripts need those between their parts. */
+/** A joiner (U+200C, U+200D) without a character to join; emoji and many scripts need joiners between their parts. */
 const strayJoiner = new RegExp(`(?<!${joined})[\\u200c\\u200d]|[\\u200c\\u200d](?!${joined})`, 'gu');
 
 /**
- * The file name of an upload, safe to be sent to other clients: without path, control characters, quotes and characters that change the
- * direction of text, and at most 255 characters long. Empty where nothing is left.
+ * The file name of an upload, safe to send to other clients: without path, control characters, quotes and characters that change
+ * the direction of text, and at most 255 characters long. Empty if nothing remains.
  */
 export function plainFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';
@@ -28,8 +28,8 @@ export function namedFile(header: string): string {
 }
 
 /**
- * `Content-Disposition` that saves a file under a name (RFC 6266). Names that are not plain ASCII are sent twice: encoded
- * by RFC 8187, and as ASCII for clients that do not know it.
+ * `Content-Disposition` that saves a file under a name (RFC 6266). Names that are not plain ASCII are sent twice: encoded by RFC
+ * 8187, and as ASCII for clients without support for it.
  */
 export function attachment(fileName: string): string {
   const plain = plainFileName(fileName) || 'download';

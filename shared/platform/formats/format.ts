@@ -1,8 +1,8 @@
 import { momentsAt, utc, type TimeZone } from './timeZone.js';
 
 /**
- * The formats of `docs/contract.md#conventions`, in both directions. Parsers return undefined for another format. `zone` is
- * that of the caller (`docs/contract.md#choices-requests`).
+ * The formats of `docs/contract.md#conventions`, in both directions. Parsers return undefined for any other format. `zone` is the
+ * time zone of the caller (`docs/contract.md#choices-requests`).
  */
 
 /** Date-time object of `docs/contract.md#conventions`. */
@@ -13,7 +13,7 @@ export interface WireDateTime {
   readonly time: string;
 }
 
-/** A date and time of a request: local to its time zone, or a moment. */
+/** A date and time of a request: local time, or an instant. */
 export type SentTime = WireDateTime | Date;
 
 const bytesPerGigabyte = 1024 ** 3;
@@ -22,7 +22,7 @@ function pad(value: number, length: number): string {
   return String(value).padStart(length, '0');
 }
 
-/** UTC milliseconds of a calendar date; undefined where the day does not exist (31/02). Years 1 to 9999. */
+/** UTC milliseconds of a calendar date; undefined if the day does not exist (31/02). Years 1 to 9999. */
 function civilDay(year: number, month: number, day: number): number | undefined {
   const moment = new Date(0);
   moment.setUTCFullYear(year, month - 1, day);
@@ -40,7 +40,7 @@ function timeOf(text: string): number | undefined {
   return parts ? (Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3])) * 1000 : undefined;
 }
 
-/** The local time of a moment, as if it were UTC. */
+/** The local time of an instant, as if it were UTC. */
 function localOf(moment: Date, zone: TimeZone): Date {
   return new Date(moment.getTime() + zone.offsetAt(moment));
 }
@@ -80,8 +80,8 @@ export function formatDateTime(moment: Date, zone: TimeZone): WireDateTime {
 const isoForm = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(?:(:\d{2})(?:\.\d{1,9})?)?(?:(Z)|([+-])(\d{2}:\d{2}))?)?$/;
 
 /**
- * Date and time of an ISO 8601 text in its extended form, without fractions of a second: a moment where it has `Z` or an offset,
- * else local. A date alone is its midnight.
+ * Date and time of an ISO 8601 text in its extended form, without fractions of a second: an instant if it has `Z` or an offset,
+ * otherwise local. A date without time is its midnight.
  */
 export function parseIsoTime(text: string): SentTime | undefined {
   const [, day = '', minute = '00:00', second = ':00', inUtc, sign, offset = '00:00'] = isoForm.exec(text) ?? [];
@@ -93,7 +93,7 @@ export function parseIsoTime(text: string): SentTime | undefined {
   return new Date(moment.getTime() - (sign === '-' ? -offsetMs : offsetMs));
 }
 
-/** The moments that have this local time, in order: none, one or two (`momentsAt`); a moment is itself. */
+/** The instants that have this local time, in order: none, one or two (`momentsAt`). An instant is returned unchanged. */
 export function momentsOf(zone: TimeZone, value: SentTime): Date[] {
   if (value instanceof Date) return [value];
   const day = dayOf(value.date);
@@ -107,7 +107,7 @@ export function formatDuration(durationMs: number): string {
   return `${Math.floor(seconds / 60)}:${pad(seconds % 60, 2)}`;
 }
 
-/** An integer of hundredths with a comma and two decimals. */
+/** An integer of hundredths, with a decimal comma and two decimals. */
 function formatHundredths(hundredths: number): string {
   const absolute = Math.abs(hundredths);
   return `${hundredths < 0 ? '-' : ''}${Math.floor(absolute / 100)},${pad(absolute % 100, 2)}`;
@@ -146,7 +146,7 @@ export function formatBytes(bytes: number): string {
   return `${hundredths % 100 === 0 ? hundredths / 100 : formatHundredths(hundredths)} ${byteUnits[power]}`;
 }
 
-/** Whether a text has the format of our ids (a UUID, in any case). */
+/** Whether a text has the format of this service's ids (a UUID, in any case). */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text);
 }

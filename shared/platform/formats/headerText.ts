@@ -1,8 +1,8 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * A header of a response, which Node reads as Latin-1, as browsers read addresses and file names in it: as UTF-8 if its bytes are
- * valid UTF-8.
+ * Decodes a response header, which Node reads as Latin-1, in the same way as browsers decode addresses and file names: as UTF-8
+ * if its bytes are valid UTF-8.
  */
 export function headerText(header: string): string {
   try {

@@ -1,10 +1,10 @@
-/** Of a language that is not known. */
+/** The tag of an undetermined language. */
 export const unknownLanguage = 'und';
 
 /** Language, script and country. */
 const tagPattern = /^[a-z]{2,3}([-_][a-z]{4})?([-_]([a-z]{2}|\d{3}))?$/i;
 
-/** A language tag (BCP 47) in its usual form: `pt-BR`. Null: it is none. */
+/** A language tag (BCP 47) in its canonical form: `pt-BR`. Null if the text is not a language tag. */
 export function languageTag(given: string): string | null {
   if (!tagPattern.test(given)) return null;
   try {
@@ -14,7 +14,7 @@ export function languageTag(given: string): string | null {
   }
 }
 
-/** The name of a language in that language: `Deutsch`. Of one that has no name, its tag. */
+/** The name of a language in that language: `Deutsch`. The tag, if the language has no name. */
 export function labelOfLanguage(language: string): string {
   if (language === unknownLanguage) return 'Unknown';
   try {
@@ -25,10 +25,10 @@ export function labelOfLanguage(language: string): string {
   }
 }
 
-/** The tags of languages by their English names in lower case, which programs that listen use. */
+/** Language tags by English name in lower case, as speech recognition programs report languages. */
 let tagsOfNames: ReadonlyMap<string, string> | undefined;
 
-/** The tag of a language that is given as a tag or by its English name. Null: neither. */
+/** The language tag for a tag or an English name. Null: neither. */
 export function languageTagOfName(given: string): string | null {
   tagsOfNames ??= new Map(twoLetterTags().map((tag) => [englishNames.of(tag)?.toLowerCase() ?? tag, tag]));
   return tagsOfNames.get(given.trim().toLowerCase()) ?? languageTag(given.trim());

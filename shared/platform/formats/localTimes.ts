@@ -1,21 +1,22 @@
 import { momentsOf, type SentTime } from './format.js';
 import type { TimeZone } from './timeZone.js';
 
-/** Start and end of a program or an event as a request sends them. */
+/** Start and end of a program or an event, as sent in a request. */
 export interface SentTimes {
   readonly startDate: SentTime;
   readonly endDate: SentTime;
 }
 
-/** The same as moments; undefined where the local time does not exist, because clocks go forward over it. */
+/** The same as instants; undefined if the local time does not exist, because clocks are set forward over it. */
 export interface ReadTimes {
   readonly startsAt: Date | undefined;
   readonly endsAt: Date | undefined;
 }
 
 /**
- * The moments of local times; a time with an offset is a moment already. In the hour that clocks repeat, a time that is stored (`present`) stays what it is, so that an
- * object can be sent back as it was read; otherwise it is the first one that is not before `previousEnd`.
+ * Converts local times to instants; a time with an offset is an instant already. A local time may occur twice, when clocks are
+ * set back: the stored instant (`present`) then stays the same, so that a client can send an object back as received. Otherwise
+ * it is the first instant that is not before `previousEnd`.
  */
 export function readTimes(
   zone: TimeZone,
@@ -32,7 +33,9 @@ export function readTimes(
   return { startsAt, endsAt };
 }
 
-/** That of the stored moment, which may have parts of a second; else the first one that fits, else the last one. */
+/**
+ * The instant equal to the stored one, ignoring fractions of a second; otherwise the first one that fits, otherwise the last one.
+ */
 function choose(moments: readonly Date[], stored: Date | undefined, fits: (moment: Date) => boolean): Date | undefined {
   const same = stored && moments.find((moment) => Math.abs(moment.getTime() - stored.getTime()) < 1000);
   return same ?? moments.find(fits) ?? moments.at(-1);

@@ -8,7 +8,7 @@ export interface Month {
   readonly start: Date;
 }
 
-/** The months from that of one moment to that of another, in order. */
+/** The months from one instant to another, in order. */
 export function monthsOf(zone: TimeZone, first: Date, last: Date): Month[] {
   const [from, to] = [first, last].map((moment) => numberOf(zone, moment)) as [number, number];
   return Array.from({ length: to - from + 1 }, (_, index) => {

@@ -1,9 +1,9 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The network whose requests are counted together: an IPv4 address itself, and the /64 of an IPv6 address, since one
- * subscriber has all addresses of a /64 at least. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4.
- * Texts that are no address, which a proxy may report, count together as `unknown`.
+ * The network whose requests are counted together: an IPv4 address, or the /64 of an IPv6 address, because a subscriber has at
+ * least a /64. An IPv4 address written as IPv6 (`::ffff:192.0.2.1`) counts as IPv4. Texts other than addresses, which a proxy may
+ * report, count together as `unknown`.
  */
 export function networkOf(address: string): string {
   const [plain = ''] = address.split('%', 1);
@@ -17,7 +17,7 @@ export function networkOf(address: string): string {
     .join(':')}::/64`;
 }
 
-/** The eight groups of an IPv6 address. The URL parser writes every form of it in one way, without dotted groups. */
+/** The eight groups of an IPv6 address. The URL parser normalizes every notation, without dotted groups. */
 function groupsOf(address: string): number[] {
   const [before = '', after] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::');
   const first = numbersOf(before);
@@ -36,11 +36,11 @@ function mappedIPv4(groups: readonly number[]): string {
     .join('.');
 }
 
-/** Addresses and networks that an operator names: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
+/** A list of addresses and networks in a setting: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
 export class NetworkList {
   readonly #list = new BlockList();
 
-  /** Throws RangeError where an entry is neither an address nor a network. */
+  /** Throws RangeError if an entry is neither an address nor a network. */
   constructor(entries: readonly string[]) {
     for (const entry of entries) {
       const [address = '', prefix, ...others] = entry.split('/');
@@ -53,7 +53,7 @@ export class NetworkList {
     }
   }
 
-  /** An IPv4 address may be written as IPv6. False for a text that is no address. */
+  /** Accepts an IPv4 address in IPv6 notation. False if the text is not an address. */
   includes(address: string): boolean {
     const plain = address.split('%', 1)[0] ?? address;
     const version = isIP(plain);

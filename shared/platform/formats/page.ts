@@ -6,9 +6,9 @@ export interface PageRequest {
   readonly pageIndex: number;
   /** False: all items at once, up to `unpagedLimit`. */
   readonly pagination?: boolean;
-  /** Aborted when the caller disconnects: the search then stops. */
+  /** Aborted when the caller disconnects: the search is then cancelled. */
   readonly signal?: AbortSignal;
-  /** A user or an address, whose share of this process's searches the search takes. */
+  /** The user or address to whose share of this process's searches the search counts. */
   readonly caller?: string;
 }
 

@@ -4,10 +4,10 @@ import { ValidationError } from '../errors.js';
 export const durationUnits = ['DAYS', 'MONTHS', 'YEARS'] as const;
 export type DurationUnit = (typeof durationUnits)[number];
 
-/** A hundred years in each unit. */
+/** A hundred years, in each unit. */
 export const maxDuration: Readonly<Record<DurationUnit, number>> = { DAYS: 36_500, MONTHS: 1200, YEARS: 100 };
 
-/** Throws ValidationError for a duration of more than a hundred years: of a change that names the duration or its unit alone. */
+/** Throws ValidationError if the duration exceeds a hundred years: also for a change of only the duration or only its unit. */
 export function assertDuration(duration: number, unit: DurationUnit): void {
   const limit = maxDuration[unit];
   if (duration <= limit) return;
@@ -16,12 +16,12 @@ export function assertDuration(duration: number, unit: DurationUnit): void {
   ]);
 }
 
-/** The last day that dates in responses can express. */
+/** The last day that responses can represent. */
 const lastMoment = Date.UTC(9999, 11, 31);
 
 /**
- * The end of a period that begins at `from`, in UTC. A month or a year later is the same day of that month, or the last
- * day where the month is shorter: a month after 31 January is the last day of February. Never after 31/12/9999.
+ * The end of a period that begins at `from`, in UTC. A month or a year later is the same day of that month, or its last day if
+ * the month is shorter: a month after 31 January is the last day of February. Never after 31/12/9999.
  */
 export function endOfPeriod(from: Date, duration: number, unit: DurationUnit): Date {
   return new Date(Math.min(calendarEnd(from, duration, unit).getTime(), lastMoment));

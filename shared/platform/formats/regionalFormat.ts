@@ -4,16 +4,16 @@ import { languageTag } from './language.js';
 import type { TimeZone } from './timeZone.js';
 
 /**
- * How people read prices, dates and times, on pages and in mails. A locale is a language of our messages with a region
- * where that is known: `de-CH`. Responses of the API have the formats of `format.ts`.
+ * Prices, dates and times in the format of the reader's region, on pages and in mails. A locale is a language with messages, and
+ * a region if known: `de-CH`. Responses of the API use the formats of `format.ts`.
  */
 
 /** A browser sends a few; a request may have thousands. */
 const maxTags = 20;
 
 /**
- * The locale of a reader: the page's language with the region of the first tag of that language that has one. For a reader
- * whose languages have no messages it is the region of the first tag. `tags` by preference, as they came.
+ * The locale of a reader: the page's language with the region of the first tag of that language that has one. If no tag has that
+ * language, the region of the first tag is used. `tags` in order of preference.
  */
 export function localeOf(language: Language, tags: readonly string[]): string {
   const known = tags
@@ -25,12 +25,12 @@ export function localeOf(language: Language, tags: readonly string[]): string {
   return region === undefined ? language : `${language}-${region}`;
 }
 
-/** The locale of a mail, from the language that is stored of a user: `pt-BR`. */
+/** The locale of a mail, from the stored language of a user: `pt-BR`. */
 export function localeOfTag(tag: string): string {
   return localeOf(languageOf(tag), [tag]);
 }
 
-/** An amount with both decimals, also of a currency that has none: `4,00 €`, `¥4.50`. */
+/** An amount with two decimals, even if the currency has none: `4,00 €`, `¥4.50`. */
 export function localMoney(cents: number, currency: string, locale: string): string {
   return new Intl.NumberFormat(locale, { style: 'currency', currency, minimumFractionDigits: 2 }).format(cents / 100);
 }
@@ -42,14 +42,14 @@ export function localPeriod(duration: number, unit: DurationUnit, locale: string
   return localUnits(duration, unitNames[unit], locale);
 }
 
-/** `2 giorni`, in the largest of days, hours and minutes that is exact; minutes are rounded up. */
+/** `2 giorni`, in the largest exact unit of days, hours and minutes; minutes are rounded up. */
 export function localSeconds(seconds: number, locale: string): string {
   if (seconds % 86_400 === 0) return localUnits(seconds / 86_400, 'day', locale);
   if (seconds % 3_600 === 0) return localUnits(seconds / 3_600, 'hour', locale);
   return localUnits(Math.ceil(seconds / 60), 'minute', locale);
 }
 
-/** The number stays on the line of its unit. */
+/** A no-break space keeps the number and its unit on one line. */
 function localUnits(count: number, unit: string, locale: string): string {
   const format = new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
   return format.format(count).replaceAll(' ', '\u00a0');
@@ -71,14 +71,14 @@ export function localTime(moment: Date, zone: TimeZone, locale: string): string 
   return `${time.format(localMoment(moment, zone))} (${zoneName(zone, moment)})`;
 }
 
-/** From one moment to another, with the name of the zone: `Saturday 28 November 2026, 20:00–22:00 (UTC+1)` */
+/** An interval with the name of the zone: `Saturday 28 November 2026, 20:00–22:00 (UTC+1)` */
 export function localSpan(from: Date, until: Date, zone: TimeZone, locale: string): string {
   const format = new Intl.DateTimeFormat(locale, dayAndTime);
   const range = format.formatRange(localMoment(from, zone), localMoment(until, zone));
   return `${range} (${zoneName(zone, from)})`;
 }
 
-/** A moment whose UTC is the local time. Node 20 does not format offsets such as `+01:00` as time zones. */
+/** A date whose UTC time is the local time. Node 20 does not accept offsets such as `+01:00` as time zones. */
 function localMoment(moment: Date, zone: TimeZone): Date {
   return new Date(moment.getTime() + zone.offsetAt(moment));
 }

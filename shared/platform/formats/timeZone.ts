@@ -1,30 +1,30 @@
 import type { Config } from '../config.js';
 
-/** A time zone: of a request, or of the channel whose days it divides. */
+/** A time zone: of a request, or of a channel, whose days it delimits. */
 export interface TimeZone {
   /** IANA name, or the offset in milliseconds as text. `timeZoneOf` reads it. */
   readonly id: string;
-  /** Milliseconds to add to UTC for the local time at a moment. */
+  /** Milliseconds to add to UTC for the local time at an instant. */
   offsetAt(moment: Date): number;
 }
 
 const maxOffsetMs = 18 * 3_600_000;
 const dayMs = 24 * 3_600_000;
-/** Since 1970 every zone has changed its offset at a quarter of an hour of UTC. */
+/** Since 1970, every zone has changed its offset only at a quarter of an hour of UTC. */
 const quarterMs = 15 * 60_000;
 const maxName = 64;
-/** All names that are in use fit; names differ by case too, so the number must be limited. */
+/** All names in use fit; a limit is needed because names may vary in case. */
 const maxKnown = 1_000;
 const maxOffsets = 5_000;
 
-/** A zone with one offset. */
+/** A zone with a constant offset. */
 export function fixedZone(offsetMs: number): TimeZone {
   return { id: String(offsetMs), offsetAt: () => offsetMs };
 }
 
 export const utc = fixedZone(0);
 
-/** The zone of the deployment: of requests that name none, and of mails. */
+/** The zone of the deployment: for requests that name none, and for mails. */
 export function defaultZone({ service }: Config): TimeZone {
   return fixedZone(service.defaultOffsetMs);
 }
@@ -66,7 +66,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** Remembers the offsets of the quarters of an hour: formatting takes long. */
+/** Caches the offset of each quarter of an hour, because formatting is slow. */
 function offsetsOf(format: Intl.DateTimeFormat): (moment: Date) => number {
   const offsets = new Map<number, number>();
   return (moment) => {
@@ -84,7 +84,7 @@ function offsetsOf(format: Intl.DateTimeFormat): (moment: Date) => number {
 }
 
 /**
- * The moments with this local time, in order: none where clocks go forward over it, two where they go back, else one.
+ * The instants with this local time, in order: none if clocks are set forward over it, two if they are set back, otherwise one.
  * `localMs` is the local time as if it were UTC.
  */
 export function momentsAt(zone: TimeZone, localMs: number): Date[] {
@@ -96,7 +96,7 @@ export function momentsAt(zone: TimeZone, localMs: number): Date[] {
     .sort((one, other) => one.getTime() - other.getTime());
 }
 
-/** The first moment whose local time is this or later; where clocks go forward over it, the moment of the change. */
+/** The first instant whose local time is this or later; if clocks are set forward over it, the instant of the change. */
 export function firstMomentAt(zone: TimeZone, localMs: number): Date {
   const [exact] = momentsAt(zone, localMs);
   if (exact) return exact;

@@ -1,6 +1,6 @@
 /**
- * The text without this character at its end, however often it is there. In linear time: an expression such as `/x+$/` begins
- * anew at each of the characters where they are followed by another one.
+ * The text without all repetitions of this character at its end. Linear time: a regular expression such as `/x+$/` is quadratic
+ * for runs of the character in the middle of the text.
  */
 export function withoutTrailing(text: string, character: string): string {
   let end = text.length;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Result of claiming work: `mine` with the work, `taken` by another process whose lease ends at `until`, or `nothing` left
- * to do.
+ * Result of claiming work: `mine` with the work, `taken` if another process has the lease until `until`, or `nothing` if no work
+ * remains.
  */
 export type Claim<Work> =
   | { readonly outcome: 'mine'; readonly work: Work }
@@ -10,8 +10,8 @@ export type Claim<Work> =
   | { readonly outcome: 'nothing' };
 
 /**
- * Another worker holds the work of the job, or has taken it over. The job is put back without counting an attempt: if that
- * worker finishes, the job finds nothing left to do; if it dies, the job does the work.
+ * Another worker holds the lease of the job's work. The job is put back without counting an attempt: if that worker finishes, the
+ * job finds no work; if it dies, the job does the work.
  */
 export class HeldElsewhereError extends Error {
   override readonly name: string = 'HeldElsewhereError';
@@ -20,8 +20,8 @@ export class HeldElsewhereError extends Error {
 const pollMs = 500;
 
 /**
- * Claims work. If another worker holds the lease, waits until it ends: that worker was probably killed, and the queue has returned
- * its job before the lease has ended. Throws HeldElsewhereError if the worker renews the lease. Null: nothing is left to do.
+ * Claims work. If another worker holds the lease, waits until it ends: that worker was probably killed, and the queue has
+ * returned its job before the end of the lease. Throws HeldElsewhereError if the worker renews the lease. Null: no work remains.
  */
 export async function claimWork<Work>(
   { signal }: { readonly signal: AbortSignal },

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 /*
- * A lease says which process does the work of a row, and until when: `lease_owner` and `lease_until`. It ends at a time of the
- * database's clock and is compared with that clock only: the clocks of processes may differ.
+ * A lease assigns the work of a row to one process until a time: `lease_owner` and `lease_until`. The time is set and compared by
+ * the database's clock only, because the clocks of processes may differ.
  *
- * - A conditional update takes the lease (`lease.taken` if `lease.free`) and returns a `Claim`. `claimWork` waits for the lease of
- *   a process that has died.
+ * - A conditional update takes the lease (`lease.taken` if `lease.free`) and returns a `Claim`. `claimWork` waits for the lease
+ *   of a process that has died.
  * - `LeaseRenewal` and `underLease` renew the lease while the work runs.
  * - The lease is lost if another process has taken it, or if the work is no longer needed. The work then ends without writing
  *   anything, and its job is put back (`HeldElsewhereError`).
@@ -19,13 +19,13 @@ const endAfter = (seconds: string): string => `now() + make_interval(secs => ${s
 const end = endAfter('$leaseSeconds');
 
 /**
- * SQL of a lease. Binds `$leaseOwner` and `$leaseSeconds`. All conditions except `free` begin with their column, so that the name of
- * a table can precede them.
+ * SQL of a lease. Binds: `$leaseOwner` and `$leaseSeconds`. All conditions except `free` begin with a column name, so that a
+ * table name can precede them.
  */
 export const lease = {
   /** The end of a lease that is taken or renewed now. */
   end,
-  /** The same, in `seconds`: an expression. */
+  /** The same, with an SQL expression for the seconds. */
   endAfter,
   /** Assignments. */
   taken: `lease_owner = $leaseOwner, lease_until = ${end}`,
@@ -38,12 +38,12 @@ export const lease = {
   running: 'lease_until >= now()',
 } as const;
 
-/** A context in which a lease lasts as long as the lock of a job. */
+/** A context in which a lease lasts as long as a job's lock. */
 export interface LeaseContext {
   readonly config: { readonly worker: { readonly lockSeconds: number } };
 }
 
-/** A process that has not renewed the lease of a job's work for this long has lost it. */
+/** Length of the lease of a job's work, and maximum time between renewals. */
 export function leaseSeconds(ctx: LeaseContext): number {
   return ctx.config.worker.lockSeconds;
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { HeldElsewhereError } from './claimWork.js';
 
-/** The lease belongs to another process now, or the work is no longer wanted. */
+/** The lease belongs to another process, or the work is no longer needed. */
 export class LeaseLostError extends HeldElsewhereError {
   override readonly name = 'LeaseLostError';
 }
@@ -9,17 +9,20 @@ export class LeaseLostError extends HeldElsewhereError {
 /** The lease could not be renewed, and counts as lost. The cause is the error of the last renewal. */
 export class LeaseNotRenewedError extends LeaseLostError {}
 
-interface KeptLease {
+interface RenewedLease {
   /** Resolves with false if the lease is lost. */
   readonly renew: () => Promise<boolean>;
-  /** The lease counts as lost after this time without a renewal: its length, unless the work must outlast an outage of the database. */
+  /**
+   * The lease counts as lost after this time without a renewal: its length, unless the work must survive an outage of the
+   * database.
+   */
   readonly lostAfterMs: number;
-  /** Between two renewals. Default: a third of `lostAfterMs`. */
+  /** Interval of renewals. Default: a third of `lostAfterMs`. */
   readonly everyMs?: number;
   readonly log: Logger;
 }
 
-/** Renews a lease until `stop`. A renewal that fails is tried again after a quarter of the time, and logged once in each outage. */
+/** Renews a lease until `stop`. A failed renewal is retried after a quarter of the interval, and logged once per outage. */
 export class LeaseRenewal {
   readonly #lost = new AbortController();
   readonly #everyMs: number;
@@ -27,17 +30,17 @@ export class LeaseRenewal {
   #renewedAt = performance.now();
   #dueAt: number;
   #renewing: Promise<void> | null = null;
-  /** Of the last renewal. */
+  /** The error of the last renewal. */
   #failure: unknown;
   #isStopped = false;
 
-  constructor(private readonly kept: KeptLease) {
-    this.#everyMs = kept.everyMs ?? kept.lostAfterMs / 3;
+  constructor(private readonly options: RenewedLease) {
+    this.#everyMs = options.everyMs ?? options.lostAfterMs / 3;
     this.#dueAt = this.#renewedAt + this.#everyMs;
     this.#timer = setInterval(() => this.#tick(), this.#everyMs / 4);
   }
 
-  /** Aborted when the lease is lost, with a LeaseLostError. */
+  /** Aborted with a LeaseLostError when the lease is lost. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -49,19 +52,19 @@ export class LeaseRenewal {
     return this.#renewing;
   }
 
-  /** The work has just renewed the lease itself, with a statement of its own. */
+  /** Records that the work has renewed the lease with a statement of its own. */
   renewedByWork(): void {
     this.#failure = undefined;
     this.#renewedAt = performance.now();
     this.#dueAt = this.#renewedAt + this.#everyMs;
   }
 
-  /** Nothing is renewed any more: the lease ends at its time. */
+  /** Stops renewing and reports the lease as lost: it expires at its end time. */
   abandon(): void {
     this.#lose(new LeaseLostError('the work was abandoned'));
   }
 
-  /** Nothing is renewed any more, and no loss is noticed. */
+  /** Stops renewing; a later loss is not reported. */
   stop(): void {
     this.#isStopped = true;
     clearInterval(this.#timer);
@@ -69,13 +72,13 @@ export class LeaseRenewal {
 
   #tick(): void {
     const now = performance.now();
-    if (now - this.#renewedAt > this.kept.lostAfterMs)
+    if (now - this.#renewedAt > this.options.lostAfterMs)
       this.#lose(new LeaseNotRenewedError('the lease could not be renewed', { cause: this.#failure }));
     else if (now >= this.#dueAt) this.renew().catch(() => {});
   }
 
   async #renewNow(): Promise<void> {
-    const { renew, log } = this.kept;
+    const { renew, log } = this.options;
     const began = performance.now();
     let isHeld: boolean;
     try {

@@ -3,9 +3,9 @@ import { leaseSeconds, type LeaseContext } from './lease.js';
 import { LeaseLostError, LeaseRenewal } from './leaseRenewal.js';
 
 /**
- * Runs the work of a job while its lease is renewed, at a third of its length. The work gets a signal, which is aborted with the
- * job's own signal, and with LeaseLostError when the lease is lost or could not be renewed for its whole length; and a function
- * that renews the lease at once, for work that writes its progress with it.
+ * Runs the work of a job and renews its lease at a third of its length. The work receives a signal and a function. The signal is
+ * aborted with the job's own signal, and with LeaseLostError when the lease is lost or could not be renewed for its entire
+ * length. The function renews the lease at once, for work whose progress is written by the renewal.
  */
 export async function underLease<Result>(
   run: {
@@ -20,17 +20,17 @@ export async function underLease<Result>(
   const lostAfterMs = leaseSeconds(run.ctx) * 1000;
   const renewal = new LeaseRenewal({ renew, lostAfterMs, log: run.log });
   const signal = AbortSignal.any([run.signal, renewal.lost]);
-  // Work that ignores its signal must not keep its lease.
+  // Work that ignores its signal must not retain its lease.
   const abandon = (): void => renewal.abandon();
   run.abandoned?.addEventListener('abort', abandon, { once: true });
   try {
     return await work(signal, () => void renewal.renew().catch(() => {}));
   } catch (error) {
-    // Aborted work fails in many ways; the reason of the abort is the useful one.
+    // Aborted work fails with arbitrary errors; the reason of the abort is the useful one.
     throw signal.aborted ? signal.reason : error;
   } finally {
     renewal.stop();
-    // One job may work under many leases, one after the other.
+    // A job may run several leases one after the other.
     run.abandoned?.removeEventListener('abort', abandon);
   }
 }

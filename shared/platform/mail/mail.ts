@@ -6,13 +6,13 @@ export interface Message {
   readonly text: string;
 }
 
-/** Sends mail by SMTP, or keeps it as files under DATA_DIR/mail. Rejects where a mail was not accepted. */
+/** Sends mail via SMTP, or stores it as files under DATA_DIR/mail. Rejects if a mail was not accepted. */
 export interface Mailer {
   send(message: Message): Promise<void>;
 }
 
 export interface OpenMailer extends Mailer {
-  /** Rejects where the mail server cannot be reached or refuses the login. */
+  /** Rejects if the mail server is unreachable or rejects the login. */
   check(): Promise<void>;
   close(): Promise<void>;
 }

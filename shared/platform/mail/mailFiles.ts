@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { Config } from '../config.js';
 import { createPrivateFolder } from '../storage/fileAccess.js';
 
-/** A mail that is kept as a file because no SMTP server is set. */
+/** A mail stored as a file because no SMTP server is set. */
 export interface KeptMail {
-  /** Name of its file without the extension; its id. */
+  /** File name without the extension; serves as the id. */
   readonly name: string;
   readonly from: string;
   readonly to: string;
@@ -15,16 +15,16 @@ export interface KeptMail {
   readonly text: string;
 }
 
-/** Names begin with the time, so that the order of names is the order of mails. */
+/** File names begin with the time, so that they sort chronologically. */
 const mailName = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{8}$/;
 const extension = '.txt';
 
-/** No link in a mail is valid for longer than a day. Operators who read the mails once a week miss none. */
-const keptMs = 7 * 24 * 60 * 60_000;
-/** Mails and drafts that a crash has left. */
+/** Links in mails are valid for at most a day. Operators who read the mails once a week miss none. */
+const retentionMs = 7 * 24 * 60 * 60_000;
+/** Matches mails, and drafts left by a crash. */
 const fileName = /^\.?(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)-[0-9a-f]{8}\.(txt|draft)$/;
 
-/** Folder of the mails that are kept as files. */
+/** Folder of the stored mails. */
 export function mailFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'mail');
 }
@@ -35,15 +35,15 @@ export async function keepMail(folder: string, mail: Omit<KeptMail, 'name'>): Pr
   const date = mail.sentAt.toISOString();
   const name = `${timeInName(mail.sentAt)}-${randomBytes(4).toString('hex')}`;
   await createPrivateFolder(folder);
-  // Renamed when it is complete: a reader of the folder never sees half a mail.
+  // Renamed when complete: readers of the folder never see a partial mail.
   const draft = join(folder, `.${name}.draft`);
   await writeFile(draft, `From: ${from}\nTo: ${to}\nSubject: ${subject}\nDate: ${date}\n\n${text}`);
   await rename(draft, join(folder, name + extension));
 }
 
-/** Removes the mails of a folder that are a week old. Resolves with their number. */
+/** Removes mails older than a week. Resolves with their number. */
 export async function removeOldMails(folder: string, now: Date, signal: AbortSignal): Promise<number> {
-  const before = timeInName(new Date(now.getTime() - keptMs));
+  const before = timeInName(new Date(now.getTime() - retentionMs));
   const files = await readdir(folder).catch(unlessMissing([]));
   const old = files.filter((file) => (fileName.exec(file)?.[1] ?? before) < before);
   for (const file of old) {
@@ -60,9 +60,7 @@ export async function keptMailNames(folder: string): Promise<string[]> {
   return names.filter((name) => mailName.test(name)).toSorted((one, other) => (one < other ? 1 : -1));
 }
 
-/**
- * One mail, or null where there is none of this name. Names that `keepMail` cannot have made are never used as a path.
- */
+/** A mail by name; null if it does not exist. Only names that `keepMail` can create are used as a path. */
 export async function readKeptMail(folder: string, name: string): Promise<KeptMail | null> {
   if (!mailName.test(name)) return null;
   const file = await readFile(join(folder, name + extension), 'utf8').catch(unlessMissing(null));

@@ -3,7 +3,7 @@ import { systemClock } from '../systemClock.js';
 import type { Config } from '../config.js';
 import { keepMail, mailFolder } from './mailFiles.js';
 
-/** Mail by SMTP where `SMTP_URL` is set, else as readable files under `DATA_DIR/mail`. */
+/** Sends mail via SMTP if `SMTP_URL` is set, otherwise writes readable files under `DATA_DIR/mail`. */
 export async function openMailer(config: Config): Promise<OpenMailer> {
   const { smtpUrl, from } = config.mail;
   return smtpUrl === null ? mailToFiles(mailFolder(config), from) : mailBySmtp(smtpUrl, from);
@@ -23,7 +23,7 @@ async function mailBySmtp(smtpUrl: string, from: string): Promise<OpenMailer> {
   return {
     async send(message) {
       const { to, subject, text } = sanitize(message);
-      // Nodemailer parses a string as a list of addresses; it takes an object as one address.
+      // Nodemailer parses a string as a list of addresses, and an object as one address.
       await transport.sendMail({ from, to: { name: '', address: to }, subject, text });
     },
     async check() {
@@ -45,7 +45,7 @@ function mailToFiles(folder: string, from: string): OpenMailer {
   };
 }
 
-/** Subjects contain what users typed: on one line, it adds no header and no recipient. */
+/** Subjects contain user input: a single line cannot add a header or a recipient. */
 function sanitize(message: Message): Message {
   if (/[\s,;<>\p{Cc}]/u.test(message.to)) throw new Error('the recipient is not a plain mail address');
   return { ...message, subject: message.subject.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim() };

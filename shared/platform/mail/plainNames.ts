@@ -1,16 +1,16 @@
 import Joi from 'joi';
 
-/** Accepts names below the top-level domains of IANA. */
+/** Accepts names below IANA's top-level domains. */
 const domain = Joi.string().domain();
 
-/** Whether a word after a point can make the text before it a domain name; words outside of ASCII always count. */
+/** Whether a word after a dot can complete a domain name; words with non-ASCII characters always count. */
 function isTopLevel(word: string): boolean {
   return !/^[a-z0-9-]*$/i.test(word) || domain.validate(`name.${word}`).error === undefined;
 }
 
 /**
- * A name that a user has chosen, as text in which no mail program finds an address or a link: a space is inserted where
- * one could begin. People register other people's addresses, and the mail must not carry links of their choice.
+ * Converts a name chosen by a user to text in which no mail program detects an address or a link, by inserting spaces. A user can
+ * register another person's address, and the mail to that person must not contain links of the user's choice.
  */
 export function plainName(name: string): string {
   return name

@@ -4,10 +4,10 @@ import type { Config } from '../config.js';
 import { NetworkList } from '../formats/network.js';
 import { hostResolver, type ResolveHost } from './resolveHost.js';
 
-/** An address that this service does not send requests to. The message is for who has named the address. */
+/** A request to this address is not permitted. The message is for the user who supplied the address. */
 export class OutgoingRefusedError extends ServiceError {
   constructor(
-    /** A word for programs: `docs/contract.md#choices-outgoing`. */
+    /** A machine-readable code: `docs/contract.md#choices-outgoing`. */
     readonly code: 'scheme' | 'credentials' | 'address' | 'name' | 'redirects',
     detail: string,
   ) {
@@ -15,18 +15,18 @@ export class OutgoingRefusedError extends ServiceError {
   }
 }
 
-/** The guard of a process with these settings. */
+/** Creates the guard from the settings of a process. */
 export function outgoingGuardOf({ outgoing }: Pick<Config, 'outgoing'>): OutgoingGuard {
   return new OutgoingGuard(new NetworkList(outgoing.allowedNetworks));
 }
 
-/** A host whose address is known: a request goes there, whatever its name means a moment later. */
+/** A URL with a resolved address: the request goes to this address, even if the name later resolves to another one. */
 export interface PinnedTarget {
   readonly url: URL;
   readonly address: string;
 }
 
-/** Address ranges with a purpose of their own (IANA): no public server has one of them. */
+/** Special-purpose address ranges (IANA): no public server uses them. */
 const specialNetworks: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -49,8 +49,8 @@ const specialNetworks: readonly (readonly [network: string, prefix: number])[] =
 ];
 
 /**
- * The public part of IPv6 is `2000::/3`; of that, these lead elsewhere: addresses that contain an IPv4 address (6to4, Teredo),
- * documentation, and networks of experiments. What is outside, mapped IPv4 addresses and NAT64 among it, is refused.
+ * Public IPv6 addresses are `2000::/3`, except for these ranges: addresses that embed an IPv4 address (6to4, Teredo),
+ * documentation, and experimental networks. All others, including IPv4-mapped addresses and NAT64, are rejected.
  */
 const publicIPv6 = ['2000::', 3] as const;
 const specialIPv6Networks: readonly (readonly [network: string, prefix: number])[] = [
@@ -73,9 +73,8 @@ function isPublic(address: string): boolean {
 }
 
 /**
- * Decides where requests of this service may go that somebody else has named: imports, webhooks, pulled streams. Only
- * `http` and `https`, and only public addresses, with those networks besides that the operator permits
- * (`OUTGOING_ALLOWED_NETWORKS`).
+ * Restricts requests to user-supplied URLs: imports, webhooks, pulled streams. Only `http` and `https` are permitted, and only
+ * public addresses and the networks in `OUTGOING_ALLOWED_NETWORKS`.
  */
 export class OutgoingGuard {
   constructor(
@@ -83,21 +82,21 @@ export class OutgoingGuard {
     private readonly resolveHost: ResolveHost = hostResolver(),
   ) {}
 
-  /** What an address says by itself, without a look-up of its name. Throws OutgoingRefusedError. */
+  /** Checks a URL without resolving its name. Throws OutgoingRefusedError. */
   parse(text: string): URL {
     const url = URL.canParse(text) ? new URL(text) : null;
     if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-      throw new OutgoingRefusedError('scheme', 'neither http nor https');
+      throw new OutgoingRefusedError('scheme', 'the scheme is neither http nor https');
     if (url.username !== '' || url.password !== '')
-      throw new OutgoingRefusedError('credentials', 'the address has credentials');
+      throw new OutgoingRefusedError('credentials', 'the address contains credentials');
     const literal = literalOf(url);
     if (literal !== null) this.#assertAllowed(literal);
     return url;
   }
 
   /**
-   * Looks a name up once. The request must go to the address that was checked: a name may mean another one at its next look-up.
-   * Throws OutgoingRefusedError.
+   * Resolves a name once. The request must use the checked address, because the next lookup may return another one (DNS
+   * rebinding). Throws OutgoingRefusedError.
    */
   async pin(text: string): Promise<PinnedTarget> {
     const url = this.parse(text);
@@ -106,7 +105,7 @@ export class OutgoingGuard {
     const addresses = await this.resolveHost(url.hostname).catch((cause: unknown) => {
       throw new OutgoingRefusedError('name', `${url.hostname} has no address: ${(cause as Error).message}`);
     });
-    // One that is refused would otherwise be reached by trying again and again.
+    // All addresses must be permitted: repeated attempts would otherwise reach a forbidden one.
     for (const address of addresses) this.#assertAllowed(address);
     const [address] = addresses;
     if (address === undefined) throw new OutgoingRefusedError('name', `${url.hostname} has no address`);
@@ -119,7 +118,7 @@ export class OutgoingGuard {
   }
 }
 
-/** The URL parser has written all spellings of an IPv4 address (decimal, octal, hexadecimal, short) as four numbers. */
+/** The URL parser normalizes all spellings of an IPv4 address (decimal, octal, hexadecimal, short) to four numbers. */
 function literalOf({ hostname }: URL): string | null {
   const address = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(address) === 0 ? null : address;

@@ -6,19 +6,19 @@ import type { Config } from '../config.js';
 import { headerText } from '../formats/headerText.js';
 import { OutgoingRefusedError, type OutgoingGuard, type PinnedTarget } from './outgoingGuard.js';
 
-/** A request to an address that somebody else has named. */
+/** A request to a user-supplied address. */
 export interface OutgoingRequest {
   readonly url: string;
-  /** Of `userAgentOf`: many servers refuse requests without one. */
+  /** Value of `userAgentOf`: many servers reject requests without one. */
   readonly userAgent: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Until the header of the last response is there, look-ups and redirects included. */
+  /** Maximum time until the headers of the final response, including lookups and redirects. */
   readonly responseMs: number;
-  /** Between two pieces of the body of the response. */
+  /** Maximum time between two chunks of the response body. */
   readonly silenceMs: number;
-  /** How many redirects are followed, each to an address that is checked as the first one. Default: none. */
+  /** Maximum number of redirects, each to an address that is checked like the first one. Default: none. */
   readonly redirects?: number;
   readonly signal?: AbortSignal;
 }
@@ -26,26 +26,26 @@ export interface OutgoingRequest {
 export interface OutgoingResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Of the last redirect. */
+  /** The URL after the last redirect. */
   readonly url: string;
-  /** To be read to its end, or destroyed. */
+  /** The caller must read it to the end or destroy it. */
   readonly body: Readable;
 }
 
 const maxHeaderBytes = 16 * 1024;
-/** Until TCP, and TLS, are connected. A server that does not listen is known sooner than one that is slow to respond. */
+/** Maximum time until TCP and TLS are connected, so that an unreachable server fails sooner than a slow one. */
 const connectMs = 10_000;
-/** Responses 1xx before the response. */
+/** Maximum number of 1xx responses before the final response. */
 const maxInformational = 10;
 
-/** `User-Agent` of requests to other services: the name of this one, and where its operator is found. */
+/** `User-Agent` of requests to other services: name and URL of this service, so that its operator can be found. */
 export function userAgentOf({ service }: Pick<Config, 'service'>): string {
   return `${service.name} (+${service.publicUrl})`;
 }
 
 /**
- * Sends a request where the guard permits it, to the address that the guard has checked. A redirect that is not followed is the
- * response. Throws OutgoingRefusedError, TimeoutError of AbortSignal, the reason of `signal`, and errors of the connection.
+ * Sends a request to the address that the guard has permitted and resolved. A redirect that is not followed is returned as the
+ * response. Throws OutgoingRefusedError, the timeout error, the reason of `signal`, and errors of the connection.
  */
 export async function sendOutgoing(guard: OutgoingGuard, request: OutgoingRequest): Promise<OutgoingResponse> {
   const { redirects = 0, signal } = request;
@@ -71,7 +71,7 @@ export async function sendOutgoing(guard: OutgoingGuard, request: OutgoingReques
   }
 }
 
-/** Resolves with the header of the response, or rejects: whatever the server does, at the abort of `signal` at the latest. */
+/** Resolves with the response headers, or rejects: at the abort of `signal` at the latest, whatever the server does. */
 function sendTo(
   { url, address }: PinnedTarget,
   { userAgent, method = 'GET', headers, body }: OutgoingRequest,
@@ -90,7 +90,7 @@ function sendTo(
   };
   return new Promise((resolve, reject) => {
     const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, options);
-    // A destroyed request does not always emit an error: it has ended for the caller in any case.
+    // A destroyed request does not always emit an error; the promise must settle in any case.
     const end = (error: Error): void => {
       reject(error);
       sent.destroy(error);
@@ -116,16 +116,16 @@ function sendTo(
     });
     sent.once('response', (response) => {
       settled();
-      // Of a 101 that names no protocol, Node makes the response itself, whose body has no end.
+      // Node emits a 101 without an `Upgrade` header as a regular response, whose body never ends.
       if (response.statusCode === 101) return end(new Error('status 101: another protocol'));
-      // A caller that does not read the body must not be ended by its error.
+      // A caller that does not read the body must not crash because of its error.
       response.on('error', () => {});
       return resolve(response);
     });
     sent.on('error', reject);
     sent.once('close', () => {
       settled();
-      reject(new Error('the connection has ended without a response'));
+      reject(new Error('the connection was closed without a response'));
     });
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
@@ -133,7 +133,7 @@ function sendTo(
   });
 }
 
-/** Every look-up gives the address that was checked. */
+/** A `lookup` function that always returns the checked address. */
 function lookupOf(address: string): LookupFunction {
   const family = isIP(address);
   return (_name, { all }, done) => {
@@ -150,14 +150,14 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): st
 
 function responseOf(response: IncomingMessage, url: URL, { silenceMs, signal }: OutgoingRequest): OutgoingResponse {
   const end = (error: Error): void => void response.destroy(error);
-  response.setTimeout(silenceMs, () => end(new Error(`nothing received for ${silenceMs} ms`)));
+  response.setTimeout(silenceMs, () => end(new Error(`no data received for ${silenceMs} ms`)));
   const abort = (): void => end(signal?.reason as Error);
   signal?.addEventListener('abort', abort, { once: true });
   response.once('close', () => signal?.removeEventListener('abort', abort));
   return { status: response.statusCode ?? 0, headers: response.headers, url: url.href, body: response };
 }
 
-/** A look-up cannot be ended; its result is then ignored. */
+/** A lookup cannot be cancelled; its result is ignored after the abort. */
 async function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   let abort: () => void = () => {};
   const aborted = new Promise<never>((_resolve, reject) => {

@@ -5,16 +5,17 @@ import { readFile } from 'node:fs/promises';
 export type ResolveHost = (name: string) => Promise<readonly string[]>;
 
 interface ResolverOptions {
-  /** Name servers in place of those of the system: `127.0.0.1:5353`. */
+  /** Name servers that replace those of the system: `127.0.0.1:5353`. */
   readonly servers?: readonly string[];
-  /** For each server, and tried twice, the second time for twice as long. */
+  /** Per server and attempt; each server is tried twice, the second time for twice as long. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Resolves names with DNS queries of its own. `dns.lookup` occupies one of the two libuv threads for slow work until the name server answers:
- * two names whose server never answers would delay all other look-ups of the process, those of the database and the object store included.
- * Names without a dot and names in the hosts file still use `dns.lookup`, because callers cannot choose their servers.
+ * Resolves names with DNS queries instead of `dns.lookup`, which blocks one of the two libuv threads for slow work until the name
+ * server answers: two names with an unresponsive server would delay all other lookups of the process, including those of the
+ * database and the object store. Names without a dot and names in the hosts file still use `dns.lookup`, because users cannot
+ * control their servers.
  */
 export function hostResolver({ servers, timeoutMs = 2_000 }: ResolverOptions = {}): ResolveHost {
   return async (name) => {

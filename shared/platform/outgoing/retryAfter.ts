@@ -1,8 +1,8 @@
 import type { OutgoingResponse } from './outgoingRequest.js';
 
 /**
- * How long a server asks its clients to wait (`Retry-After`): seconds, or a moment, which counts from the server's own time (`Date`). 0 if
- * it is neither. The caller bounds it.
+ * Parses `Retry-After` into milliseconds: seconds, or a date, relative to the server's own time (`Date`). 0 if it is neither. The
+ * caller must limit it.
  */
 export function retryAfterMs({ 'retry-after': after = '', date = '' }: OutgoingResponse['headers']): number {
   const waitMs = /^\d{1,9}$/.test(after) ? Number(after) * 1_000 : Date.parse(after) - Date.parse(date);
