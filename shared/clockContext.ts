@@ -10,13 +10,13 @@ import { createReadiness } from './platform/readiness/createReadiness.js';
 import { openInOrder, type Closable } from './platform/openInOrder.js';
 import { createOutboxWriter } from './platform/queue/index.js';
 
-/** What a clock process uses. */
+/** The context of a clock process. */
 export interface ClockContext
   extends Pick<ProcessContext, 'config' | 'log' | 'clock' | 'db' | 'outbox' | 'readiness'>, Closable {}
 
 /**
- * Opens it, without waiting for the database. A clock writes jobs to the outbox once a minute; workers publish them within a
- * second. So it loads no queues, no search and no domain, and takes little memory.
+ * Opens the context without waiting for the database. A clock writes jobs to the outbox once a minute; workers publish them
+ * within a second. It therefore loads no queues, no search and no domain, and needs little memory.
  */
 export function openClockContext(config: Config): Promise<ClockContext> {
   return openInOrder(async (onClose) => {

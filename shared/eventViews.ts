@@ -10,7 +10,10 @@ import {
   vodData,
 } from './views/eventData.js';
 
-/** Every type of event, and how a worker renders its data. Each is recorded in the domain that declares its subject. */
+/**
+ * All types of events, and the function with which a worker renders the data of each. The domain that declares a subject records
+ * the event.
+ */
 export const events: EventRegistry = {
   'upload.completed': boxItemData,
   'content.ready': boxItemData,
@@ -27,6 +30,6 @@ export const events: EventRegistry = {
   'recording.ready': recordingData,
   'license.changed': licenseData,
   'quota.warning': quotaData,
-  // Its own operation sends it.
+  // Recorded by the operation that tests a webhook.
   'webhook.test': async (_reader, subject) => subject,
 };

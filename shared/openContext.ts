@@ -32,30 +32,34 @@ import { openStorage } from './platform/storage/openStorage.js';
 import { purchases } from './purchases.js';
 import { createEventRecorder } from './webhook/eventRecorder.js';
 
-/** A context with the end of its life: `close` ends what was opened, last in first out, once. */
+/** A context that can be closed: `close` closes its parts once, last in first out. */
 export interface OpenContext extends ProcessContext, Closable {
   readonly outbox: OpenOutbox;
 }
 
-interface Given {
+interface ContextOverrides {
   readonly clock?: Clock;
   readonly log?: Logger;
-  /** Parts in place of those that would be created. */
+  /** Replaces the parts that would be created. */
   readonly parts?: ContextParts;
 }
 
 /**
- * Opens everything a process needs, without waiting for a server: if one is down, its first use fails. Where opening fails half way,
- * what was opened is closed.
+ * Opens the resources of a process, without waiting for a server: if one is down, its first use fails. If opening fails, the
+ * resources opened so far are closed.
  */
-export function openContext(config: Config, given: Given = {}): Promise<OpenContext> {
-  return openInOrder((onClose) => open(config, given, onClose));
+export function openContext(config: Config, overrides: ContextOverrides = {}): Promise<OpenContext> {
+  return openInOrder((onClose) => open(config, overrides, onClose));
 }
 
-async function open(config: Config, given: Given, onClose: OnClose): Promise<Omit<OpenContext, 'close'>> {
-  const clock = given.clock ?? systemClock;
+async function open(
+  config: Config,
+  overrides: ContextOverrides,
+  onClose: OnClose,
+): Promise<Omit<OpenContext, 'close'>> {
+  const clock = overrides.clock ?? systemClock;
   const outages: OutageReceiver = {};
-  const log = given.log ?? createLogger({ process: processNameOf(config), level: config.logLevel, outages });
+  const log = overrides.log ?? createLogger({ process: processNameOf(config), level: config.logLevel, outages });
   const metrics = createMetrics(processNameOf(config), config.buildCommit);
   const tracing = await openTracing(config, log);
   onClose(() => tracing?.close());
@@ -83,7 +87,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
   const readiness = createReadiness(log, dependencyChecks({ config, db, queues, search, storage, mailer }), outages);
   onClose(() => readiness.close());
   registerReadinessMetrics(metrics, config, readiness);
-  const parts = given.parts ?? new ContextParts();
+  const parts = overrides.parts ?? new ContextParts();
   onClose(() => parts.close());
   const context: Omit<OpenContext, 'close'> = {
     ...{
@@ -102,7 +106,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
       readiness,
       parts,
     },
-    databaseTime: given.clock ? databaseTimeOf(given.clock) : new DatabaseClock(),
+    databaseTime: overrides.clock ? databaseTimeOf(overrides.clock) : new DatabaseClock(),
     payments: openPayments({ config, db, clock, metrics }, purchases),
     events: createEventRecorder(() => context),
     translate: createTranslate(messages),
@@ -110,7 +114,7 @@ async function open(config: Config, given: Given, onClose: OnClose): Promise<Omi
   return context;
 }
 
-/** Only web processes read for others. */
+/** Only web processes read from a replica. */
 function openReplicaReads(
   { config, log, metrics, db }: Pick<Context, 'config' | 'log' | 'metrics' | 'db'>,
   contextOfProcess: () => ProcessContext,
@@ -126,8 +130,8 @@ function openReplicaReads(
   return {
     ...replica,
     get context() {
-      const whole = contextOfProcess();
-      return (context ??= { ...whole, db: replica.db, search: whole.search.readingFrom(replica.db) });
+      const full = contextOfProcess();
+      return (context ??= { ...full, db: replica.db, search: full.search.readingFrom(replica.db) });
     },
   };
 }

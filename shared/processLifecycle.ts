@@ -8,7 +8,7 @@ import { storageFolder } from './platform/storage/openStorage.js';
 import { workFolder } from './platform/storage/workFolder.js';
 import { misspeltSettings, readConfig, setButRemoved } from './settings.js';
 
-/** What a process has opened; `close` ends it. */
+/** The opened resources of a process; `close` releases them. */
 type Opened = Pick<ProcessContext, 'log' | 'readiness'> & Closable;
 
 /** A process with its own entry point: web, worker, live or clock. */
@@ -17,35 +17,36 @@ export interface ProcessDefinition<Ctx extends Opened> {
   /** Opens what the process uses, without waiting for a server. */
   readonly open: (config: Config) => Promise<Ctx>;
   /**
-   * Starts the work of the process and resolves with the function that ends it, within `stopMs`. The message of an error goes
-   * to the operator.
+   * Starts the work of the process and resolves with the function that ends it within `stopMs`. The message of a rejection is
+   * printed for the operator.
    */
   readonly start: (ctx: Ctx) => Promise<(stopMs: number) => Promise<void>>;
-  /** Called when the process is ready, before it says so to its parent. */
+  /** Called when the process is ready, before the message `ready` to its parent. */
   readonly onReady?: (ctx: Ctx) => Promise<void>;
-  /** How long the end of the work may take. Then the process closes its connections, and ends `closeMs` later at the latest. */
+  /** Maximum time for ending the work. The process then closes its connections, and exits at most `closeMs` later. */
   readonly stopMs: (config: Config) => number;
 }
 
 const uncaught = { uncaughtException: 'uncaught exception', unhandledRejection: 'unhandled rejection' } as const;
-/** Errors of a connection or stream that has ended before its time. */
+/** Error codes of a connection or stream that ended prematurely. */
 const brokenExchange = new Set([
   ...['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ABORT_ERR'],
   ...['ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE'],
 ]);
 
-/** For closing connections to other servers, after the work has ended. */
+/** Time for closing connections to other servers after the work has ended. */
 export const closeMs = 2_500;
 
-/** `stopMs` of a process that needs so long at most, and no longer than `SHUTDOWN_SECONDS`. */
+/** `stopMs` with a fixed maximum, but at most `SHUTDOWN_SECONDS`. */
 export function stopWithin(maxMs: number): (config: Config) => number {
   return ({ stop }) => Math.min(maxMs, stop.shutdownSeconds * 1_000);
 }
 
 /**
- * Runs a process: reads the settings, makes its files private, opens the context, starts the work, and ends in order at SIGTERM or SIGINT. A
- * second signal changes nothing. Bad settings, or a failed start, end it with exit code 1 and one message. A parent
- * process with an IPC channel gets the message `ready` after the first check in which the database works, as `/readyz` responds 200.
+ * Runs a process: reads the settings, makes its files private, opens the context, starts the work, and shuts down gracefully at
+ * SIGTERM or SIGINT. A second signal has no effect. Invalid settings or a failed start end it with exit code 1 and one message. A
+ * parent process with an IPC channel receives the message `ready` after the first check in which the database works, when
+ * `/readyz` responds 200.
  */
 export async function runProcess<Ctx extends Opened>(definition: ProcessDefinition<Ctx>): Promise<void> {
   const { kind, open, start, stopMs, onReady } = definition;
@@ -58,15 +59,14 @@ export async function runProcess<Ctx extends Opened>(definition: ProcessDefiniti
   const ctx = await open(config);
   for (const [event, name] of Object.entries(uncaught)) {
     process.on(event, (error: unknown) => {
-      if (endsOneExchange(error)) return ctx.log.error({ err: error }, `${name}: only its request or job fails`);
+      if (endsOneExchange(error)) return ctx.log.error({ err: error }, `${name}: only this request or job fails`);
       ctx.log.fatal({ err: error }, name);
       process.exit(1);
     });
   }
   for (const { name, setting } of misspeltSettings(process.env))
-    ctx.log.warn({ name, setting }, 'unknown setting: perhaps another one is meant');
-  for (const name of setButRemoved(process.env))
-    ctx.log.warn({ name }, 'setting removed: its value is fixed, and this one is ignored');
+    ctx.log.warn({ name, setting }, 'unknown setting, possibly misspelt');
+  for (const name of setButRemoved(process.env)) ctx.log.warn({ name }, 'setting removed, value ignored');
   for (const folder of openFolders) ctx.log.warn({ folder }, 'folder is readable by every user of this machine');
   const stop = await start(ctx).catch((error: unknown) =>
     exitWith(error instanceof Error ? error.message : String(error)),
@@ -81,8 +81,9 @@ export async function runProcess<Ctx extends Opened>(definition: ProcessDefiniti
 }
 
 /**
- * Whether an error that nothing has caught describes one request or job: a peer has left, or a caller gets a response for it. It says
- * nothing about the state of the process. Any other error is a defect that could have left anything half done, and ends the process.
+ * Whether an uncaught error concerns only one request or job: a peer has disconnected, or the error has a response for a caller.
+ * The state of the process is not affected. Any other error is a defect that may have left inconsistent state, and ends the
+ * process.
  */
 export function endsOneExchange(error: unknown): boolean {
   return error instanceof ServiceError || brokenExchange.has(String((error as NodeJS.ErrnoException | null)?.code));

@@ -5,7 +5,7 @@ import type { Purchases } from './payment/purchase.js';
 import { liveEventPurchase } from './live/liveEvent.purchase.js';
 import { viewPurchase } from './vod/view.purchase.js';
 
-/** Everything that is sold, and what paying for it grants. */
+/** All kinds of purchases, with the code that grants them. */
 export const purchases: Purchases = {
   license: licensePurchase,
   bundle: bundlePurchase,

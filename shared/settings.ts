@@ -13,7 +13,7 @@ import { playbackSettings } from './playback/playback.settings.js';
 import { serverSettings } from './platform/servers.settings.js';
 import { streamingSettings } from './streaming/streaming.settings.js';
 
-/** Every environment variable with its form, default and description. */
+/** All environment variables with form, default and description. */
 export const settings: ObjectSchema = platformSettings.variables
   .concat(serverSettings.variables)
   .concat(oauthSettings.variables)
@@ -25,7 +25,7 @@ export const settings: ObjectSchema = platformSettings.variables
   .concat(streamingSettings.variables)
   .concat(castSettings.variables);
 
-/** Settings of earlier releases. Their values are fixed now, and stand beside the code that uses them. */
+/** Settings of earlier releases. Their values are now constants next to the code that uses them. */
 const removedSettings: readonly string[] = [
   'BODY_TIMEOUT_SECONDS',
   'CAST_DELAY_SECONDS',
@@ -49,8 +49,8 @@ const removedSettings: readonly string[] = [
 ];
 
 /**
- * Reads the settings of a process. Blank variables count as absent. `limits` are those that are not the usual ones, in tests.
- * Throws ConfigError that lists every fault.
+ * Reads the settings of a process. Blank variables count as absent. `limits`: changed tunables, in tests. Throws ConfigError with
+ * all faults.
  */
 export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv, limits?: ChangedTunables): Config {
   const present = Object.fromEntries(
@@ -74,13 +74,13 @@ export function readConfig(process: Config['process'], env: NodeJS.ProcessEnv, l
   });
 }
 
-/** The variables of an environment that are no settings, and look like one that is misspelt. */
+/** The environment variables that are not settings, but resemble one. */
 export function misspeltSettings(env: NodeJS.ProcessEnv): readonly NearSetting[] {
   const names = Object.keys(env).filter((name) => !removedSettings.includes(name));
   return nearSettings(names, Object.keys(settings.describe().keys));
 }
 
-/** The variables of an environment that were settings in an earlier release. */
+/** The environment variables that were settings in an earlier release. */
 export function setButRemoved(env: NodeJS.ProcessEnv): readonly string[] {
   return removedSettings.filter((name) => (env[name] ?? '') !== '');
 }

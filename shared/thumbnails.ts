@@ -1,7 +1,7 @@
 import type { ThumbnailRegistry } from './content/thumbnailRemoval.service.js';
 import { recordStoredBytes, takeStorage } from './license/usage.service.js';
 
-/** The tables that refer to thumbnails (a test compares them with the models), and the quota that thumbnails count on. */
+/** The tables that refer to thumbnails (a test compares them with the models), and the quota for thumbnails. */
 export const thumbnailRegistry: ThumbnailRegistry = {
   referringTables: [
     ...['users', 'contents', 'box_items', 'bundles', 'live_channels', 'live_events'],

@@ -1,6 +1,9 @@
 import { definePeriodicJob } from './queue/index.js';
 
-/** Removes old rows of `clock_ticks`, `attempt_counts`, `caller_writes` and `shared_counts`, completed jobs that operators do not need, and kept mails. */
+/**
+ * Removes old rows of `clock_ticks`, `attempt_counts`, `caller_writes` and `shared_counts`, surplus completed jobs, and old mail
+ * files.
+ */
 export const sweepPlatform = definePeriodicJob({
   name: 'platform.sweep',
   repeats: 'once',

@@ -99,7 +99,7 @@ export const platformMessages = {
     de: 'Das JSON im Body ist zu lang: Höchstens {{maximum}} Felder und Einträge sind zulässig.',
   },
   'error.address': {
-    en: 'The address of the request has a percent sign that begins no character.',
+    en: 'The URL of the request contains an invalid percent-encoding.',
     it: 'L’indirizzo della richiesta contiene un segno di percentuale che non introduce alcun carattere.',
     es: 'La dirección de la petición contiene un signo de porcentaje que no introduce ningún carácter.',
     fr: 'L’adresse de la requête contient un signe de pourcentage qui n’introduit aucun caractère.',
@@ -115,7 +115,7 @@ export const platformMessages = {
     de: 'Der komprimierte Body der Anfrage ist beschädigt.',
   },
   'error.requestTimeout': {
-    en: 'The request has not arrived completely within {{seconds}} {{seconds:second|seconds}}.',
+    en: 'The request did not arrive completely within {{seconds}} {{seconds:second|seconds}}.',
     it: 'La richiesta non è arrivata completa entro {{seconds}} {{seconds:secondo|secondi}}.',
     es: 'La petición no ha llegado completa en {{seconds}} {{seconds:segundo|segundos}}.',
     fr: 'La requête n’est pas arrivée entière en {{seconds}} {{seconds:seconde|secondes}}.',
@@ -131,7 +131,7 @@ export const platformMessages = {
     de: 'Senden Sie den Body als JSON, nicht als Multipart-Formular.',
   },
   'error.contentCoding': {
-    en: 'The content coding “{{coding}}” cannot be read here. Send the body without it.',
+    en: 'The content coding “{{coding}}” is not supported here. Send the body without it.',
     it: 'La codifica del contenuto “{{coding}}” non può essere letta qui. Invia il corpo senza di essa.',
     es: 'La codificación de contenido «{{coding}}» no se puede leer aquí. Envía el cuerpo sin ella.',
     fr: 'Le codage de contenu « {{coding}} » ne peut pas être lu ici. Envoyez le corps sans lui.',
@@ -139,7 +139,7 @@ export const platformMessages = {
     de: 'Die Inhaltscodierung „{{coding}}“ kann hier nicht gelesen werden. Senden Sie den Body ohne diese Codierung.',
   },
   'error.notFound': {
-    en: 'What you asked for does not exist, or you may not see it.',
+    en: 'The requested item does not exist, or you may not access it.',
     it: 'L’elemento richiesto non esiste, o non ti è accessibile.',
     es: 'El elemento solicitado no existe, o no puedes verlo.',
     fr: 'L’élément demandé n’existe pas, ou vous n’y avez pas accès.',
@@ -155,7 +155,7 @@ export const platformMessages = {
     de: 'Keine Operation dieses Dienstes hat diesen Pfad. Alle Pfade sind hier beschrieben: {{docs}}',
   },
   'error.methodNotAllowed': {
-    en: 'This address does not answer the method {{method}}. It answers: {{allow}}.',
+    en: 'This URL does not support the method {{method}}. Supported: {{allow}}.',
     it: 'Questo indirizzo non risponde al metodo {{method}}. Risponde a: {{allow}}.',
     es: 'Esta dirección no responde al método {{method}}. Responde a: {{allow}}.',
     fr: 'Cette adresse ne répond pas à la méthode {{method}}. Elle répond à : {{allow}}.',
@@ -179,7 +179,7 @@ export const platformMessages = {
     de: 'Die HTTP-Basic-Zugangsdaten für „{{realm}}“ fehlen oder sind falsch.',
   },
   'error.basicNeeded': {
-    en: 'This path takes no access token. It needs the HTTP Basic credentials of “{{realm}}”, which the operator of the service has.',
+    en: 'This path does not accept access tokens. It requires the HTTP Basic credentials of “{{realm}}”, which the operator of the service has.',
     it: 'Questo percorso non accetta token di accesso. Richiede le credenziali HTTP Basic di “{{realm}}”, che ha il gestore del servizio.',
     es: 'Esta ruta no admite tokens de acceso. Requiere las credenciales HTTP Basic de «{{realm}}», que tiene el operador del servicio.',
     fr: 'Ce chemin n’accepte pas de jeton d’accès. Il exige les identifiants HTTP Basic de « {{realm}} », que possède l’exploitant du service.',
@@ -187,7 +187,7 @@ export const platformMessages = {
     de: 'Dieser Pfad nimmt kein Zugriffstoken an. Er verlangt die HTTP-Basic-Zugangsdaten von „{{realm}}“, die der Betreiber des Dienstes hat.',
   },
   'error.userTokenNeeded': {
-    en: 'This path needs a private token, which belongs to a user: POST {{path}} with grant_type=password, username and password. A public token (grant_type=client_credentials) opens paths below /api/public/ only.',
+    en: 'This path requires a private token, which belongs to a user: POST {{path}} with grant_type=password, username and password. A public token (grant_type=client_credentials) permits only paths below /api/public/.',
     it: 'Questo percorso richiede un token privato, che appartiene a un utente: POST {{path}} con grant_type=password, username e password. Un token pubblico (grant_type=client_credentials) apre solo i percorsi sotto /api/public/.',
     es: 'Esta ruta requiere un token privado, que pertenece a un usuario: POST {{path}} con grant_type=password, username y password. Un token público (grant_type=client_credentials) solo abre las rutas bajo /api/public/.',
     fr: 'Ce chemin exige un jeton privé, qui appartient à un utilisateur : POST {{path}} avec grant_type=password, username et password. Un jeton public (grant_type=client_credentials) n’ouvre que les chemins sous /api/public/.',
@@ -195,7 +195,7 @@ export const platformMessages = {
     de: 'Dieser Pfad verlangt ein privates Token, das zu einem Benutzer gehört: POST {{path}} mit grant_type=password, username und password. Ein öffentliches Token (grant_type=client_credentials) öffnet nur Pfade unter /api/public/.',
   },
   'error.tokenNeeded': {
-    en: 'This path needs an access token, as “Authorization: Bearer <token>”: POST {{path}} with grant_type=client_credentials gives a public one, with grant_type=password, username and password the private one of a user. Both open it.',
+    en: 'This path requires an access token, as “Authorization: Bearer <token>”: POST {{path}} with grant_type=client_credentials returns a public token; with grant_type=password, username and password it returns the private token of a user. Both are accepted.',
     it: 'Questo percorso richiede un token di accesso, come “Authorization: Bearer <token>”: POST {{path}} con grant_type=client_credentials ne dà uno pubblico, con grant_type=password, username e password quello privato di un utente. Entrambi lo aprono.',
     es: 'Esta ruta requiere un token de acceso, como «Authorization: Bearer <token>»: POST {{path}} con grant_type=client_credentials da uno público; con grant_type=password, username y password, el privado de un usuario. Ambos la abren.',
     fr: 'Ce chemin exige un jeton d’accès, sous la forme « Authorization: Bearer <token> » : POST {{path}} avec grant_type=client_credentials en donne un public ; avec grant_type=password, username et password, celui, privé, d’un utilisateur. Les deux l’ouvrent.',
@@ -211,7 +211,7 @@ export const platformMessages = {
     de: 'Das Autorisierungstoken {{token}} ist ungültig oder abgelaufen.',
   },
   'error.inUse': {
-    en: 'This is still in use and cannot be removed.',
+    en: 'The item is still in use and cannot be removed.',
     it: 'L’elemento è ancora in uso e non può essere rimosso.',
     es: 'El elemento todavía está en uso y no se puede eliminar.',
     fr: 'Cet élément est encore utilisé et ne peut pas être supprimé.',
@@ -219,7 +219,7 @@ export const platformMessages = {
     de: 'Das Element wird noch verwendet und kann nicht entfernt werden.',
   },
   'error.tooLarge': {
-    en: 'What was sent is too large: at most {{maximum}} can be sent here.',
+    en: 'The data sent is too large: at most {{maximum}} is allowed here.',
     it: 'I dati inviati sono troppo grandi: qui si possono inviare al massimo {{maximum}}.',
     es: 'Lo enviado es demasiado grande: aquí se pueden enviar como máximo {{maximum}}.',
     fr: 'Les données envoyées sont trop volumineuses : {{maximum}} au maximum peuvent être envoyés ici.',
@@ -275,7 +275,7 @@ export const platformMessages = {
     de: 'Der Dienst hat keinen Speicherplatz mehr dafür. Versuchen Sie es später erneut.',
   },
   'error.internal': {
-    en: 'Something went wrong on our side.',
+    en: 'An internal error occurred.',
     it: 'Si è verificato un errore interno.',
     es: 'Se ha producido un error interno.',
     fr: 'Une erreur interne s’est produite.',

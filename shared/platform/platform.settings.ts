@@ -21,7 +21,9 @@ const variables = Joi.object({
     PORT: integer.port().default(3000).tag('choose').description('port that the web process listens on'),
     SOCKET_PATH: text
       .pattern(/^\//)
-      .description('unix socket that the web process listens on in addition, for a proxy on the same machine'),
+      .description(
+        'unix socket that the web process listens on in addition to `PORT`, for a proxy on the same machine',
+      ),
     BASE_PATH: text
       .pattern(/^(\/[A-Za-z0-9._~-]+)*$/)
       .allow('')
@@ -31,11 +33,11 @@ const variables = Joi.object({
       .min(0)
       .default(0)
       .tag('must')
-      .description('number of proxies in front whose `X-Forwarded-*` headers are trusted'),
+      .description('number of proxies in front of the process whose `X-Forwarded-*` headers are trusted'),
     OUTGOING_ALLOWED_NETWORKS: networks
       .default('')
       .description(
-        'networks that requests to addresses of users (imports, webhooks) may reach in addition to public ones: `10.0.0.0/8, 192.0.2.1`',
+        'networks that requests to user-supplied addresses (imports, webhooks) may reach in addition to public ones: `10.0.0.0/8, 192.0.2.1`',
       ),
   }),
   ...settingGroup('Credentials', {
@@ -72,13 +74,16 @@ const variables = Joi.object({
   ...settingGroup('Workers', {
     WORKER_QUEUES: text
       .default(queueNames.join(','))
-      .messages({ 'any.invalid': 'WORKER_QUEUES names no queue of ours: {#unknown}' })
+      .messages({ 'any.invalid': 'WORKER_QUEUES contains unknown queues: {#unknown}' })
       .custom((names: string, { error }) => {
         const unknown = entriesOf(names).filter((name) => !queueNames.includes(name as QueueName));
         return unknown.length > 0 ? error('any.invalid', { unknown: unknown.join(', ') }) : names;
       })
       .description('queues that a worker process serves, separated by commas. Default: all'),
-    WORKER_LOCK_SECONDS: integer.min(2).default(20).description('a worker that is silent for this long loses its job'),
+    WORKER_LOCK_SECONDS: integer
+      .min(2)
+      .default(20)
+      .description('a worker that does not renew the lock of its job for this long loses the job'),
     MEDIA_CONCURRENCY: integer.min(1).default(1).description('chunks that one process transcodes at the same time'),
     MEDIA_THREADS: integer.min(0).default(0).description('threads of one transcode; `0`: the encoder decides'),
   }),
@@ -100,14 +105,14 @@ const variables = Joi.object({
     LOG_LEVEL: text
       .valid('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent')
       .default('info')
-      .description('lowest level of the log'),
+      .description('lowest log level'),
     BUILD_COMMIT: text.max(64).allow('').default('').description('deployed commit, in the metric `build_info`'),
     METRICS_PORT: integer
       .port()
       .description(
         'port for the metrics of a worker or live process, for operators. With `npm start` the live process has the next port',
       ),
-    OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.description('OpenTelemetry receiver of traces, OTLP over HTTP'),
+    OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.description('OpenTelemetry collector that receives traces, OTLP over HTTP'),
     OTEL_SERVICE_NAME: text.default('video-platform').description('name of the service in traces'),
   }),
 }).and('INTEGRATION_USER', 'INTEGRATION_PASSWORD');
@@ -156,12 +161,12 @@ export const platformSettings: Settings<Omit<PlatformConfig, 'process' | 'limit'
   }),
 };
 
-/** Blank entries included, so that they are found to be wrong. */
+/** Includes blank entries, so that they are reported as invalid. */
 function entriesOf(list: string): string[] {
   return list.split(',').map((entry) => entry.trim());
 }
 
-/** By the queue that deployments have named for longer: the queue that its processes also serve. */
+/** The queue that deployments have named for longer, and the additional queue that its processes also serve. */
 const alsoServed: Partial<Record<QueueName, readonly QueueName[]>> = {
   transcoding: ['quick-transcoding', 'transcription'],
   ingestion: ['arrivals', 'imports'],

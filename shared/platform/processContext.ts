@@ -5,15 +5,15 @@ import type { Queues } from './queue/index.js';
 import type { Readiness } from './readiness/readiness.js';
 import type { Tracing } from './tracing/tracing.js';
 
-/** The replica, with the context of requests that it answers. */
+/** The replica, with a context for requests that it answers. */
 export interface ReplicaReads extends Replica {
-  /** The same as that of the process, with `db` and `search` that read from the replica. */
+  /** The context of the process, with `db` and `search` reading from the replica. */
   readonly context: ProcessContext;
 }
 
-/** The context with what only the HTTP server and the worker runtime use, and no domain. */
+/** The context with members that only the HTTP server and the worker runtime use, not domains. */
 export interface ProcessContext extends Context {
-  /** Null: none is configured, or this is no web process. */
+  /** Null: no replica is configured, or the process is not a web process. */
   readonly replica: ReplicaReads | null;
   readonly queues: Queues;
   readonly readiness: Readiness;

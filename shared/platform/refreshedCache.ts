@@ -1,32 +1,31 @@
 import { LRUCache } from 'lru-cache';
 import { withTimeout } from './withTimeout.js';
 
-/** Gets the value before, if there is one. Null: there is no such value (any more). */
+/** Receives the previous value, if any. Null: there is no value (any more). */
 type Read<Value> = (previous: Value | null) => Promise<Value | null>;
 
 interface Entry<Value> {
   readonly value: Value | null;
-  /** On the monotonic clock of the process. Where the read has failed: when that was. */
+  /** Monotonic time of the read, successful or failed. */
   readAt: number;
-  /** The value is the one before. */
+  /** Whether the last read failed, so that `value` is the previous one. */
   readonly hasFailed: boolean;
 }
 
 interface CacheBounds<Value> {
-  /** Without another rule, a value is read again after this time. So is one whose last read has failed, in any case. */
+  /** Default age after which a value is reread; also the pause after a failed read. */
   readonly lifetimeMs: number;
   readonly maxEntries?: number;
   readonly memory?: { readonly maxBytes: number; readonly bytesOf: (value: Value) => number };
 }
 
-/** Callers wait no longer than this for a new value while there is an older one. */
+/** Maximum time that callers wait for a new value if there is a previous one. */
 const waitMs = 2_000;
 
 /**
- * Values that are read again when they are older than `lifetimeMs`, by one read at a time for each key (`fetchMethod` of
- * lru-cache). While a read fails or takes long, callers get the value before: viewers notice nothing of a database that is away
- * for some seconds. Null is never kept. What lru-cache has no option for is done here: the time that callers wait, the pause after
- * a failed read, lifetimes of nothing and for ever, and `expire`.
+ * A cache whose values are reread when they are older than `lifetimeMs`, by one read at a time per key (`fetchMethod` of
+ * lru-cache). While a read fails or is slow, callers get the previous value: viewers notice no database outage of a few seconds.
+ * Null is not cached. Added to lru-cache: the limit of the callers' wait, the pause after a failed read, `isDue`, and `expire`.
  */
 export class RefreshedCache<Value extends object> {
   readonly #entries: LRUCache<string, Entry<Value>, Read<Value>>;
@@ -41,14 +40,14 @@ export class RefreshedCache<Value extends object> {
         sizeCalculation: ({ value }) => 1 + (value ? memory.bytesOf(value) : 0),
       }),
       fetchMethod: (_key, before, { context: read }) => readAgain(read, before?.value ?? null),
-      // A value that others push out of the cache while it is read still reaches those who wait for it.
+      // A value evicted during its read is still returned to the waiting callers.
       ignoreFetchAbort: true,
     });
   }
 
   /**
-   * The value of the key. Rejects only where there is none before, and `read` rejects. `isDue`: whether a value must be read again,
-   * in place of its age.
+   * The value of the key. Rejects only if there is no previous value and `read` rejects. `isDue`: decides instead of the age
+   * whether the value must be reread.
    */
   async get(key: string, read: Read<Value>, isDue?: (value: Value) => boolean): Promise<Value | null> {
     const known = this.#entries.get(key);
@@ -59,12 +58,12 @@ export class RefreshedCache<Value extends object> {
     return entry?.value ?? null;
   }
 
-  /** What is kept, whatever its age. */
+  /** The cached value, regardless of its age. */
   kept(key: string): Value | null {
     return this.#entries.get(key)?.value ?? null;
   }
 
-  /** The next call reads the value again, whatever its age. */
+  /** Forces the next call to reread the value. */
   expire(key: string): void {
     const entry = this.#entries.peek(key);
     if (entry) entry.readAt = Number.NEGATIVE_INFINITY;

@@ -10,7 +10,7 @@ const postgres = text.uri({ scheme: ['postgres', 'postgresql'] });
 /** `host:port`, separated by commas. */
 const nodeAddresses = text.pattern(/^[A-Za-z0-9._-]+:\d{1,5}(,\s*[A-Za-z0-9._-]+:\d{1,5})*$/);
 
-/** Where a process keeps its data, and the servers that it uses. */
+/** Settings of stored data, and of the servers that a process uses. */
 export type ServerConfig = Pick<
   PlatformConfig,
   | 'dataDir'
@@ -38,12 +38,15 @@ const variables = Joi.object({
       .min(1)
       .max(600)
       .default(30)
-      .description('a replica that is further behind is not used'),
+      .description('a replica with a greater lag is not used'),
     STATEMENT_TIMEOUT_SECONDS: integer
       .min(0)
       .default(10)
-      .description('longer statements of a web process are cancelled; `0`: none'),
-    WORKER_STATEMENT_TIMEOUT_SECONDS: integer.min(0).default(600).description('the same for workers and the clock'),
+      .description('longer statements of a web process are cancelled; `0`: no limit'),
+    WORKER_STATEMENT_TIMEOUT_SECONDS: integer
+      .min(0)
+      .default(600)
+      .description('longer statements of workers and the clock are cancelled; `0`: no limit'),
   }),
   ...settingGroup('Queue', {
     QUEUE_DATABASE_URL: postgres.description(
@@ -61,15 +64,15 @@ const variables = Joi.object({
       .description('BullMQ on Redis (`noeviction`, AOF) instead of on PostgreSQL'),
     REDIS_TLS_VERIFY: Joi.boolean()
       .default(true)
-      .description('`false`: accept a self-signed certificate of a `rediss:` server (Heroku has one)'),
+      .description('`false`: accept a self-signed certificate of a `rediss:` server (Heroku uses one)'),
     REDIS_CLUSTER_NODES: nodeAddresses.description(
       'some nodes of a Redis Cluster, `10.0.0.1:6379,10.0.0.2:6379`; user, password and encryption are those of `REDIS_URL`',
     ),
     REDIS_SENTINELS: nodeAddresses.description(
       'addresses of Sentinels; user, password, database and encryption of the server are those of `REDIS_URL`',
     ),
-    REDIS_SENTINEL_MASTER: text.default('mymaster').description('name of the server that the Sentinels watch'),
-    QUEUE_PREFIX: word.default('video').description('prefix of our keys on a shared Redis server'),
+    REDIS_SENTINEL_MASTER: text.default('mymaster').description('name of the master that the Sentinels monitor'),
+    QUEUE_PREFIX: word.default('video').description('prefix of keys on a shared Redis server'),
   }),
   ...settingGroup('Search', {
     MEILI_URL: webAddress.tag('choose').description('search on Meilisearch instead of on PostgreSQL'),
@@ -78,7 +81,7 @@ const variables = Joi.object({
       .pattern(/^[A-Za-z0-9_-]*$/)
       .allow('')
       .default('')
-      .description('prefix of our indexes on a shared Meilisearch server'),
+      .description('prefix of indexes on a shared Meilisearch server'),
   }),
   ...settingGroup('Files', {
     DATA_DIR: text.default('.data').tag('choose').description('folder for the files of this machine'),
@@ -86,15 +89,13 @@ const variables = Joi.object({
       .min(0)
       .default(1024 ** 3)
       .description(
-        'if a disk that the process writes to has less free space, the log, `/readyz` and the metric `ready` report it; `0`: never',
+        'if a disk that the process writes to has less free space, the log, `/readyz` and the metric `ready` report it; `0`: no check',
       ),
     S3_BUCKET: text.tag('choose').description('files in S3 instead; required if processes share no disk'),
     S3_REGION: text.default('us-east-1').tag('choose').description('region of the bucket'),
     S3_ENDPOINT: webAddress.tag('choose').description('address of another S3 service. Default: AWS'),
-    S3_ACCESS_KEY_ID: text.tag('choose').description('access key. Default: from the environment of AWS'),
-    S3_SECRET_ACCESS_KEY: text
-      .tag('choose')
-      .description('secret of the access key. Default: from the environment of AWS'),
+    S3_ACCESS_KEY_ID: text.tag('choose').description('access key. Default: from the AWS environment'),
+    S3_SECRET_ACCESS_KEY: text.tag('choose').description('secret access key. Default: from the AWS environment'),
     S3_FORCE_PATH_STYLE: Joi.boolean()
       .default(false)
       .description('the bucket is in the path instead of in the host name'),
@@ -109,7 +110,7 @@ const variables = Joi.object({
       .uri({ scheme: ['smtp', 'smtps'] })
       .tag('must')
       .description(
-        'mail server. Without it, mails become files in `DATA_DIR/mail`, which operators read at `/admin/mails`',
+        'mail server. Without it, mails are stored as files in `DATA_DIR/mail`, which operators read at `/admin/mails`',
       ),
     MAIL_FROM: text.default('Video platform <no-reply@localhost>').tag('must').description('sender of mails'),
     MAIL_LINK_HOSTS: text

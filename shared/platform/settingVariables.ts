@@ -9,16 +9,19 @@ export type Environment = Readonly<Record<string, any>>;
 export interface Settings<Members extends object> {
   /** Every environment variable with its form and its default. */
   readonly variables: ObjectSchema;
-  /** The members of `Config` that these variables make. */
+  /** The members of `Config` derived from these variables. */
   readonly configOf: (environment: Environment) => Members;
 }
 
-/** Shortest secret that an operator may choose, in characters. Correct ones are accepted however many wrong ones came before. */
+/**
+ * Minimum length of a secret that an operator chooses, in characters. Correct secrets are accepted after any number of wrong
+ * ones.
+ */
 export const minSecretLength = 16;
 
 /**
- * The variables of one group of `docs/settings.md`. Each has a description. The tag `must` marks what every deployment sets,
- * `choose` what most deployments decide; all other variables are for experts.
+ * The variables of one group of `docs/settings.md`. Each has a description. The tag `must` marks variables that every deployment
+ * sets, `choose` those that most deployments decide on; all others are for experts.
  */
 export function settingGroup<Variables extends Readonly<Record<string, Schema>>>(
   title: string,
@@ -39,7 +42,7 @@ export const variable = {
   webAddress: Joi.string()
     .trim()
     .uri({ scheme: ['http', 'https'] }),
-  /** Addresses and networks, with commas between them. */
+  /** Addresses and networks, separated by commas. */
   networks: Joi.string()
     .trim()
     .allow('')
@@ -56,7 +59,7 @@ function isNetworkList(hosts: string): boolean {
   }
 }
 
-/** The entries of a list with commas, without blank ones. */
+/** The entries of a comma-separated list, without blank ones. */
 export function commaSeparated(value: unknown): string[] {
   return String(value)
     .split(',')

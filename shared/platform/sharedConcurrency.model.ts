@@ -1,6 +1,6 @@
 import { column, defineModel } from './database/model.js';
 
-/** How many calls of a key are in progress in a process. A process that has died no longer counts after `leaseUntil`. */
+/** Calls of a key in progress in one process. The count of a dead process expires at `leaseUntil`. */
 export const SharedCount = defineModel('shared_counts', {
   key: column.text().primaryKey(),
   processId: column.uuid().primaryKey(),

@@ -10,14 +10,14 @@ const leaseSeconds = 60;
 const renewMs = 20_000;
 
 /**
- * What is in progress in all processes of the deployment, counted by key: whoever opens the same number in each of ten processes would
- * otherwise use ten times the limit. Each process writes its own counts (`shared_counts`) before it reads those of all, so that
- * together they never permit more. Those that begin at the same moment may be refused though fewer than the limit are in progress.
+ * Counts the calls in progress in all processes of the deployment, by key: a caller could otherwise use the limit once per
+ * process. Each process writes its own counts (`shared_counts`) before it reads the total, so that all processes together never
+ * permit more than the limit. Calls that begin at the same time may be rejected although the limit is not reached.
  */
 export class SharedConcurrency {
   readonly #processId = randomUUID();
   readonly #own = new Concurrency();
-  /** The last write of each key in progress: a count that is written later is newer. */
+  /** The last write of each key in progress; writes of a key are sequential. */
   readonly #writes = new Map<string, Promise<void>>();
   #renewing: NodeJS.Timeout | undefined;
 
@@ -26,14 +26,12 @@ export class SharedConcurrency {
     private readonly log: Logger,
   ) {}
 
-  /** As `Concurrency.enter`, for all processes together. */
+  /** Like `Concurrency.enter`, for all processes together. */
   async enter(key: string, maximum: number): Promise<() => void> {
     const end = this.#own.enter(key, maximum);
     const leave = (): void => {
       end();
-      this.#write(key).catch((err: unknown) =>
-        this.log.warn({ err }, 'a count is not written: it ends with its lease'),
-      );
+      this.#write(key).catch((err: unknown) => this.log.warn({ err }, 'count not written, it expires with its lease'));
     };
     try {
       await this.#write(key);
@@ -47,7 +45,7 @@ export class SharedConcurrency {
     return leave;
   }
 
-  /** Extends the lease of this process. A row that is missing is written again. Never rejects. */
+  /** Extends the lease of this process's counts, and restores missing rows. Never rejects. */
   async renew(): Promise<void> {
     const keys = this.#own.keys();
     if (keys.length === 0) {
@@ -55,7 +53,7 @@ export class SharedConcurrency {
       this.#renewing = undefined;
     }
     await Promise.all(keys.map((key) => this.#write(key))).catch((err: unknown) =>
-      this.log.warn({ err }, 'counts are not renewed'),
+      this.log.warn({ err }, 'counts not renewed'),
     );
   }
 
@@ -69,7 +67,7 @@ export class SharedConcurrency {
       .catch(() => {});
   }
 
-  /** Writes the count as it is when those before are written. */
+  /** Writes the current count after the pending writes of the key. */
   async #write(key: string): Promise<void> {
     const before = this.#writes.get(key) ?? Promise.resolve();
     const writing = before.catch(() => {}).then(() => this.#writeNow(key));

@@ -2,17 +2,17 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 
 export { yieldToEventLoop };
 
-/** Counts work, and reports when the event loop must run other work. */
+/** Measures work in time slices, and reports when to yield to the event loop. */
 export class TimeSlices {
   readonly #max: number;
   #done = 0;
 
-  /** `max`: the work of one time slice. */
+  /** `max`: the amount of work per time slice. */
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Whether the slice ends before this amount of work. */
+  /** Adds an amount of work. True if the slice must end before it. */
   isDue(amount: number): boolean {
     this.#done += amount;
     if (this.#done <= this.#max) return false;
@@ -22,8 +22,8 @@ export class TimeSlices {
 }
 
 /**
- * The items in batches of at most `count`. Between two batches the event loop runs other work, so that other requests go on while many
- * items are worked on.
+ * The items in batches of at most `count`. Yields to the event loop between batches, so that other requests continue during long
+ * work.
  */
 export async function* yieldingBatches<Item>(items: readonly Item[], count: number): AsyncGenerator<readonly Item[]> {
   for (let start = 0; start < items.length; start += count) {

@@ -1,15 +1,15 @@
 /**
- * A number that no operator has a reason to change: a rate, a time, a size. It stands beside the code that uses it, which reads it with
- * `config.limit`. Only code that opens a context, such as a test, can replace it: no environment variable does.
+ * A number that no operator has a reason to change: a rate, a time, a size. It is declared next to the code that uses it, which
+ * reads it with `config.limit`. Only code that opens a context, such as a test, can replace it; no environment variable does.
  */
 export class Tunable {
   constructor(readonly usual: number) {}
 }
 
-/** Limits of a process that are not the usual ones. */
+/** Tunables of a process with other than their default values. */
 export type ChangedTunables = ReadonlyMap<Tunable, number>;
 
-/** The number that a limit has in this process. */
+/** The value of a tunable in this process. */
 export type ReadTunable = (limit: Tunable) => number;
 
 const usualTunable: ReadTunable = (limit) => limit.usual;

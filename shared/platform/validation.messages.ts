@@ -1,6 +1,6 @@
 import type { Messages } from './i18n.js';
 
-/** Why a member of a request was rejected. The last word of a key is the `code` in the response. */
+/** The reason why a member of a request was rejected. The last word of a key is the `code` in the response. */
 export const validationMessages = {
   'validation.required': {
     en: 'A value is required.',
@@ -75,7 +75,7 @@ export const validationMessages = {
     de: 'Höchstens {{limit}} {{limit:Eintrag ist|Einträge sind}} zulässig.',
   },
   'validation.duplicate': {
-    en: 'The same entry is given twice.',
+    en: 'The list contains the same entry twice.',
     it: 'Lo stesso elemento è indicato due volte.',
     es: 'El mismo elemento aparece dos veces.',
     fr: 'Le même élément est donné deux fois.',
@@ -83,7 +83,7 @@ export const validationMessages = {
     de: 'Derselbe Eintrag ist zweimal angegeben.',
   },
   'validation.text': {
-    en: 'The value must be a text.',
+    en: 'The value must be a string.',
     it: 'Il valore deve essere un testo.',
     es: 'El valor debe ser un texto.',
     fr: 'La valeur doit être un texte.',
@@ -99,7 +99,7 @@ export const validationMessages = {
     de: 'Der Wert muss eine Zahl sein.',
   },
   'validation.integer': {
-    en: 'The value must be a whole number.',
+    en: 'The value must be an integer.',
     it: 'Il valore deve essere un numero intero.',
     es: 'El valor debe ser un número entero.',
     fr: 'La valeur doit être un nombre entier.',
@@ -147,7 +147,7 @@ export const validationMessages = {
     de: 'Die beiden Werte müssen gleich sein.',
   },
   'validation.notAllowed': {
-    en: 'This may not be given here.',
+    en: 'This value is not allowed here.',
     it: 'Questo valore non è ammesso qui.',
     es: 'Este valor no se admite aquí.',
     fr: 'Cette valeur n’est pas admise ici.',
@@ -155,7 +155,7 @@ export const validationMessages = {
     de: 'Dieser Wert ist hier nicht zulässig.',
   },
   'validation.format': {
-    en: 'The value does not have the expected form.',
+    en: 'The value does not have the expected format.',
     it: 'Il valore non ha il formato previsto.',
     es: 'El valor no tiene el formato esperado.',
     fr: 'La valeur n’a pas la forme attendue.',
@@ -163,7 +163,7 @@ export const validationMessages = {
     de: 'Der Wert hat nicht die erwartete Form.',
   },
   'validation.characters': {
-    en: 'The text holds characters that cannot be stored.',
+    en: 'The text contains characters that cannot be stored.',
     it: 'Il testo contiene caratteri che non possono essere salvati.',
     es: 'El texto contiene caracteres que no se pueden guardar.',
     fr: 'Le texte contient des caractères qui ne peuvent pas être enregistrés.',
@@ -171,7 +171,7 @@ export const validationMessages = {
     de: 'Der Text enthält Zeichen, die nicht gespeichert werden können.',
   },
   'validation.email': {
-    en: 'The e-mail address is not well formed.',
+    en: 'The e-mail address is not valid.',
     it: 'L’indirizzo e-mail non è valido.',
     es: 'La dirección de correo electrónico no es válida.',
     fr: 'L’adresse e-mail n’est pas valide.',
@@ -187,7 +187,7 @@ export const validationMessages = {
     de: 'Der Wert muss eine http- oder https-Adresse sein.',
   },
   'validation.id': {
-    en: 'The value is not an identifier of ours.',
+    en: 'The value is not a valid identifier.',
     it: 'Il valore non è un identificativo valido.',
     es: 'El valor no es un identificador válido.',
     fr: 'La valeur n’est pas un identifiant valide.',
@@ -203,7 +203,7 @@ export const validationMessages = {
     de: 'Geben Sie einen Preis ab {{minimum}} an, zum Beispiel 12,50.',
   },
   'validation.date': {
-    en: 'The date must exist and be written dd/MM/yyyy, such as 31/12/2026. In place of date and time, "2026-12-31T20:30" (ISO 8601) is read too.',
+    en: 'The date must exist and be written dd/MM/yyyy, such as 31/12/2026. Instead of date and time, "2026-12-31T20:30" (ISO 8601) is also accepted.',
     it: 'La data deve esistere ed essere scritta nella forma gg/MM/aaaa, come 31/12/2026. Al posto di data e ora si legge anche "2026-12-31T20:30" (ISO 8601).',
     es: 'La fecha debe existir y escribirse en la forma dd/MM/aaaa, como 31/12/2026. En lugar de fecha y hora también se lee "2026-12-31T20:30" (ISO 8601).',
     fr: 'La date doit exister et s’écrire sous la forme jj/MM/aaaa, telle que 31/12/2026. À la place de la date et de l’heure, "2026-12-31T20:30" (ISO 8601) est lu aussi.',
@@ -219,7 +219,7 @@ export const validationMessages = {
     de: 'Datum und Uhrzeit müssen existieren, von 2000 bis 2999, und in der Form {"date": "31/12/2026", "time": "20:30:00"} oder nach ISO 8601 "2026-12-31T20:30" geschrieben sein, am Ende auch mit Z oder einer Abweichung wie +01:00.',
   },
   'validation.time': {
-    en: 'The time must be written HH:mm:ss, from 00:00:00 to 23:59:59. In place of date and time, "2026-12-31T20:30" (ISO 8601) is read too.',
+    en: 'The time must be written HH:mm:ss, from 00:00:00 to 23:59:59. Instead of date and time, "2026-12-31T20:30" (ISO 8601) is also accepted.',
     it: 'L’ora deve essere scritta nella forma HH:mm:ss, da 00:00:00 a 23:59:59. Al posto di data e ora si legge anche "2026-12-31T20:30" (ISO 8601).',
     es: 'La hora debe escribirse en la forma HH:mm:ss, de 00:00:00 a 23:59:59. En lugar de fecha y hora también se lee "2026-12-31T20:30" (ISO 8601).',
     fr: 'L’heure doit s’écrire sous la forme HH:mm:ss, de 00:00:00 à 23:59:59. À la place de la date et de l’heure, "2026-12-31T20:30" (ISO 8601) est lu aussi.',
@@ -227,7 +227,7 @@ export const validationMessages = {
     de: 'Die Uhrzeit muss in der Form HH:mm:ss geschrieben sein, von 00:00:00 bis 23:59:59. Anstelle von Datum und Uhrzeit wird auch "2026-12-31T20:30" (ISO 8601) gelesen.',
   },
   'validation.noSuchTime': {
-    en: 'This time does not exist on this day: the clocks go forward over it.',
+    en: 'This time does not exist on this day: the clocks are set forward over it.',
     it: 'Questo orario non esiste in questo giorno: gli orologi lo saltano.',
     es: 'Esta hora no existe en este día: los relojes se adelantan y la saltan.',
     fr: 'Cette heure n’existe pas ce jour-là : les horloges la sautent.',

@@ -5,7 +5,7 @@ import type { Config } from './config.js';
 import { MalformedRequestError, ValidationError, type FieldError } from './errors.js';
 
 /**
- * What a form sends for a field that is not filled in. In place of a number, a boolean or a choice it counts as not sent
+ * The value that a form sends for an empty field. For a number, a boolean or a choice it counts as absent
  * (`docs/contract.md#choices-requests`): the members of `api/http/fields.ts` are `.empty(blank)`, and
  * `test/contract/requests.test.ts` checks it for every request schema.
  */
@@ -47,14 +47,12 @@ const ownError = 'service:';
 const secretMember = /password|secret|token/i;
 const maxRejectedValue = 200;
 const maxDepth = 64;
-/**
- * No schema permits so long a list. Collecting the errors of a longer one would take seconds (a body may have 1 MB).
- */
+/** Longer than any list that a schema permits. Collecting the errors of a longer one would take seconds (a body may have 1 MB). */
 const maxListLength = 5000;
-/** Members and entries of a whole body. Schemas spend time on each of them, also on unknown ones. */
+/** Maximum number of members and entries in a body. Validation spends time on each of them, even on unknown ones. */
 export const maxMembers = 10_000;
 
-/** What rules may depend on besides the value. A Context is one. */
+/** Context that rules may use in addition to the value. A Context is one. */
 export interface ValidationContext {
   readonly clock: Clock;
   readonly config: Config;
@@ -66,8 +64,8 @@ export function validationContextOf(helpers: CustomHelpers): ValidationContext {
 }
 
 /**
- * Returns the value as the schema converts it, without unknown members at every depth. Throws ValidationError
- * with all rejected members.
+ * Returns the value as converted by the schema, without unknown members at any depth. Throws ValidationError with all rejected
+ * members.
  */
 export function validate<Value>(schema: Schema<Value>, value: unknown, validationContext: ValidationContext): Value {
   const result = schema.validate(value, {
@@ -81,9 +79,8 @@ export function validate<Value>(schema: Schema<Value>, value: unknown, validatio
 }
 
 /**
- * Rejects the value inside a joi `custom` rule with our own message:
- * `return reject(helpers, 'validation.minimum', { limit: 18 })`. The last word of the key is the public `code`. `member`: of the
- * value, which is an object.
+ * Rejects the value inside a joi `custom` rule with a message of this service: `return reject(helpers, 'validation.minimum', {
+ * limit: 18 })`. The last word of the key is the public `code`. `member`: the rejected member, if the value is an object.
  */
 export function reject(
   helpers: CustomHelpers,
@@ -135,13 +132,13 @@ function fieldError({ type, path, context = {} }: ValidationErrorItem): FieldErr
   return { field, code, key: `validation.${code}`, values, ...rejected };
 }
 
-/** The permitted values; undefined where the value had to equal another member. */
+/** The permitted values; undefined if the value had to equal another member. */
 function choicesOf(valids: unknown): string | undefined {
   const known = (Array.isArray(valids) ? valids : []).filter((valid) => !Joi.isRef(valid));
   return known.length === 0 ? undefined : known.join(', ');
 }
 
-/** Short plain values only, never what may be a secret: `docs/contract.md#choices-errors`. */
+/** Only short primitive values, and never possible secrets: `docs/contract.md#choices-errors`. */
 function rejectedValueOf(path: readonly (string | number)[], value: unknown): { rejectedValue?: unknown } {
   if (path.some((part) => secretMember.test(String(part)))) return {};
   if (typeof value === 'string') return { rejectedValue: value.slice(0, maxRejectedValue) };
@@ -150,9 +147,9 @@ function rejectedValueOf(path: readonly (string | number)[], value: unknown): { 
 }
 
 /**
- * Prepares a parsed body for any schema, in place: removes members that are null, which count as not sent. Throws
- * ValidationError for texts that PostgreSQL cannot store (NUL, half a surrogate pair) and for lists that are too long,
- * MalformedRequestError for nesting that is too deep and for too many members.
+ * Prepares a parsed body for any schema, in place: removes members that are null, which count as absent. Throws ValidationError
+ * for texts that PostgreSQL cannot store (NUL, half a surrogate pair) and for lists that are too long, MalformedRequestError for
+ * excessive nesting and for too many members.
  */
 export function normalizeBody(body: unknown): unknown {
   const walk: Walk = { errors: [], members: 0 };
@@ -161,7 +158,7 @@ export function normalizeBody(body: unknown): unknown {
   return body;
 }
 
-/** What a walk through a body has found. */
+/** State of a walk through a body. */
 interface Walk {
   readonly errors: FieldError[];
   members: number;
@@ -192,12 +189,12 @@ function countMembers(walk: Walk, count: number): void {
   if (walk.members > maxMembers) throw tooManyMembers();
 }
 
-/** Of a body with more members and entries than any may have. */
+/** The error for a body with too many members and entries. */
 export function tooManyMembers(): MalformedRequestError {
   return new MalformedRequestError({ key: 'error.tooManyMembers', values: { maximum: maxMembers } });
 }
 
-/** Whether PostgreSQL can store a text: no NUL, no half of a surrogate pair. */
+/** Whether PostgreSQL can store a text: no NUL, no unpaired surrogate. */
 export function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text);
 }

@@ -1,4 +1,4 @@
-/** The work has not ended in time. */
+/** The work did not end in time. */
 export class TimeoutError extends Error {
   constructor(milliseconds: number) {
     super(`no response within ${milliseconds} ms`);
@@ -7,8 +7,7 @@ export class TimeoutError extends Error {
 }
 
 /**
- * Resolves or rejects as `work` does; rejects with TimeoutError after so many milliseconds. The work itself goes on; its
- * later rejection is ignored.
+ * Settles like `work`; rejects with TimeoutError after `milliseconds`. The work itself continues; its later rejection is ignored.
  */
 export async function withTimeout<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
@@ -23,9 +22,9 @@ export async function withTimeout<Result>(work: Promise<Result>, milliseconds: n
 }
 
 /**
- * Resolves or rejects as `work` does, whose signal is aborted with `signal`, and with TimeoutError after so many milliseconds.
- * `AbortSignal.any` with `AbortSignal.timeout` may never abort: nothing but the timer refers to that signal, and not strongly, so the
- * garbage collection of Node 20 removes both.
+ * Settles like `work`, whose signal is aborted with `signal`, and with TimeoutError after `milliseconds`. Replaces
+ * `AbortSignal.any` with `AbortSignal.timeout`, which may never abort in Node 20: only the timer refers to the timeout signal,
+ * and weakly, so both signals may be garbage-collected.
  */
 export async function withTimeLimit<Result>(
   signal: AbortSignal | undefined,

@@ -10,8 +10,8 @@ export interface TickedJob {
 }
 
 /**
- * Enqueues the job of a scheduled task, once a minute however many clocks run: the tick and the job are committed
- * together. False where another clock was first.
+ * Enqueues the job of a scheduled task, once a minute even if several clocks run: the tick and the job are committed together.
+ * False if another clock was first.
  */
 export async function enqueueOnce(
   { db, outbox }: { readonly db: SqlDatabase; readonly outbox: Outbox },
@@ -30,7 +30,7 @@ export async function enqueueOnce(
   });
 }
 
-/** Removes ticks of minutes before this one. Resolves with their number. */
+/** Removes the ticks of earlier minutes. Resolves with their number. */
 export async function deleteTicks({ db }: { readonly db: SqlDatabase }, before: Date): Promise<number> {
   return db.change('DELETE FROM clock_ticks WHERE minute < $before', { before });
 }

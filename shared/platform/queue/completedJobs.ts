@@ -1,13 +1,13 @@
 import type { Queues } from './queue.js';
 
-/** Completed jobs that each queue keeps for operators. */
+/** Number of completed jobs that each queue keeps for operators. */
 const keptCompleted = 1_000;
-/** Of one statement, so that no other statement waits long for it. */
+/** Rows per statement, so that other statements do not wait long. */
 const removedAtOnce = 5_000;
 
 /**
- * Removes all completed jobs but the newest `kept` of each queue; resolves with how many. With such a limit in its options, each
- * job that ends on PostgreSQL would read all that are kept.
+ * Removes all completed jobs except the newest `kept` of each queue; resolves with the number removed. BullMQ's own count limit
+ * on PostgreSQL would read all kept jobs whenever a job ends.
  */
 export async function removeOldCompleted(
   queues: Pick<Queues, 'all'>,

@@ -3,13 +3,13 @@ import type { Logger } from 'pino';
 import { faultOfQueue, type IsAway, type QueueServerError } from './queueServerError.js';
 
 const quietMs = 10_000;
-/** Locks of jobs end while their server is away. Each job that was in progress says so at its next renewal and at its end. */
+/** Locks expire while the server is down. Each job in progress reports this at its next renewal and at its end. */
 const lostInOutageMs = 60_000;
 const lockLost = /^(Missing lock for|could not renew lock for) job /;
 
 /**
- * Logs the errors of connections to a queue server, the same message at most once in ten seconds. A lock that was lost in an outage is at
- * `debug`: the outage is in the log, and the job is in the queue again.
+ * Logs the errors of connections to a queue server, the same message at most once in ten seconds. A lock lost in an outage is
+ * logged at `debug`: the outage itself is logged, and the job is back in the queue.
  */
 export function createErrorLog(
   log: Logger,
@@ -24,6 +24,9 @@ export function createErrorLog(
     if (logged.has(error.message)) return;
     logged.set(error.message, true);
     const isOfOutage = lockLost.test(error.message) && performance.now() - awayAtMs < lostInOutageMs;
-    log[isOfOutage ? 'debug' : 'warn']({ err }, isOfOutage ? 'job lock lost in the outage' : 'queue connection failed');
+    log[isOfOutage ? 'debug' : 'warn'](
+      { err },
+      isOfOutage ? 'job lock lost during an outage' : 'queue connection failed',
+    );
   };
 }

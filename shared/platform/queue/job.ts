@@ -9,19 +9,19 @@ export interface Job<Name extends string = string, Payload extends object = obje
   readonly queue: Queue;
   readonly payload: ObjectSchema<Payload>;
   /**
-   * Deduplication key, made from the payload: `[A-Za-z0-9_.-]+`. While a job of a key waits or runs, the queue adds
-   * no second one. After it has completed or failed, a new one can be added.
+   * Deduplication key, derived from the payload: `[A-Za-z0-9_.-]+`. While a job with the key waits or runs, the queue adds no
+   * second one. After it has completed or failed, a new one can be added.
    */
   readonly key: (payload: Payload) => string;
   /**
-   * What adding a job does while one of its key runs. `once`: nothing. `latest`: it runs once more afterwards, however
-   * many were added (for work that must see what was committed after it had started).
+   * Effect of adding a job while one with its key runs. `once`: none. `latest`: the job runs once more afterwards, however many
+   * were added (for work that must see changes committed after its start).
    */
   readonly repeats: 'once' | 'latest';
   readonly attempts: number;
   /** Delay before the first retry. It doubles with each retry. */
   readonly backoffMs: number;
-  /** After this the handler's signal is aborted, and the attempt has failed. */
+  /** After this time, the handler's signal is aborted and the attempt has failed. */
   readonly timeoutMs: number;
 }
 
@@ -34,8 +34,8 @@ export function defineJob<Name extends string, Payload extends object, Queue ext
 type PeriodicDefaults = 'queue' | 'repeats' | 'attempts' | 'backoffMs';
 
 /**
- * A job that the clock enqueues, without a payload. Its name is its key: one of them waits at a time. By default it is
- * in the queue `sweeps` and has one attempt, because the next period brings another.
+ * A job that the clock enqueues, without a payload. Its name is its key, so at most one waits at a time. By default it is in the
+ * queue `sweeps` and has one attempt, because the next period enqueues it again.
  */
 export function definePeriodicJob<Name extends string, Queue extends string = 'sweeps'>(
   job: Pick<Job<Name>, 'name' | 'timeoutMs'> & Partial<Pick<Job<Name, object, Queue>, PeriodicDefaults>>,

@@ -7,10 +7,10 @@ import { faultOfQueue } from './queueServerError.js';
 import type { QueuesOptions } from './queueSettings.js';
 import { withTimeout } from '../withTimeout.js';
 
-/** A row whose job has ended so long ago is of a restored database: publishers claim a row again after half a minute. */
+/** A row whose job ended this long ago comes from a restored backup: publishers claim a row again within half a minute. */
 const longEndedMs = 10 * 60_000;
 
-/** A publication that takes longer has failed. A third of the length of an outbox claim. */
+/** Timeout of a publication: a third of the length of an outbox claim. */
 const publishTimeoutMs = 10_000;
 
 /** Opens the queues on Redis or on PostgreSQL. Connects at first use, and again after a failure. */
@@ -23,7 +23,7 @@ export async function openQueues(options: QueuesOptions): Promise<Queues> {
     queues.set(name, queue);
     return queue;
   };
-  /** BullMQ does not try again after a queue failed to connect, so that queue is replaced by a new one. */
+  /** BullMQ does not retry after a queue failed to connect, so the queue is replaced by a new one. */
   const readyQueue = async (name: string): Promise<Queue> => {
     const queue = queueOf(name);
     try {
@@ -62,7 +62,7 @@ export async function openQueues(options: QueuesOptions): Promise<Queues> {
   };
 }
 
-/** BullMQ is loaded by processes that open queues only. */
+/** Only processes that open queues load BullMQ. */
 async function openBackend({ backend, ...options }: QueuesOptions): Promise<QueueBackend> {
   if ('redis' in backend) {
     const { openRedisBackend } = await import('./redisBackend.js');
@@ -73,11 +73,11 @@ async function openBackend({ backend, ...options }: QueuesOptions): Promise<Queu
 }
 
 /**
- * Removes what an earlier attempt has added. Adding it again would make no second job, but BullMQ on PostgreSQL would
- * bind the deduplication key to the finished job, and add no job of this key until that one is removed.
+ * Excludes jobs that an earlier attempt has added. Adding such a job again would create no second job, but BullMQ on PostgreSQL
+ * would bind the deduplication key to the finished job, and add no job with this key until that one is removed.
  *
- * Where the job ended long ago, the row comes from a backup that was taken between its claim and its deletion, and what the job
- * had done is not in the restored database. Then it gets another id.
+ * If the job ended long ago, the row comes from a backup taken between its claim and its deletion, and the effects of the job are
+ * not in the restored database. The row then gets a new job id.
  */
 async function withoutPublished(queue: Queue, entries: readonly JobPublication[]): Promise<JobPublication[]> {
   const checked = await Promise.all(

@@ -1,7 +1,10 @@
 import type { BulkJobOptions } from 'bullmq';
 import type { JobPublication } from './queue.js';
 
-/** Finished jobs are kept for operators: completed ones for two days, those of a busy queue shorter (`completedJobs.ts`); failed ones for seven days. */
+/**
+ * Retention of finished jobs for operators: completed jobs two days, or less in a busy queue (`completedJobs.ts`); failed jobs
+ * seven days.
+ */
 const retention = {
   removeOnComplete: { age: 2 * 86_400 },
   removeOnFail: { age: 7 * 86_400 },
@@ -9,7 +12,7 @@ const retention = {
 
 /**
  * Options of every worker on both backends.
- * - The job of a killed worker returns after its lock has expired and the stalled check has found it.
+ * - The job of a killed worker returns after its lock has expired and the stalled check has found the job.
  * - BullMQ never fails a stalled job: `workers/runtime` does that, so that the domain's failure handler runs.
  */
 export function workerPolicy(lockSeconds: number) {
@@ -21,12 +24,12 @@ export function workerPolicy(lockSeconds: number) {
   };
 }
 
-/** Length of each queue's event stream. The service does not read it. */
+/** Maximum length of each queue's event stream, which the service does not read. */
 export const eventsKept = 1_000;
 
 /**
- * BullMQ's options of one publication. `deduplication` without a time to live lasts until the job has ended.
- * `keepLastIfActive`: jobs added while one of the key runs become one further run.
+ * BullMQ's options for one publication. `deduplication` without a time to live lasts until the job has ended. `keepLastIfActive`:
+ * jobs added while one with the key runs are merged into one further run.
  */
 export function bulkEntry(publication: JobPublication): { name: string; data: object; opts: BulkJobOptions } {
   const { deduplicationKey: id, repeats, priority, delayMs, traceparent } = publication;

@@ -18,14 +18,14 @@ import type { PostgresQueues, QueuesOptions } from './queueSettings.js';
 
 /** Created by BullMQ's migrations. */
 const schema = 'bullmq';
-/** NOTIFY wakes workers. A job whose notification was lost waits no longer than this. */
+/** NOTIFY wakes workers. This is the maximum wait of a job whose notification was lost. */
 const idlePollSeconds = 15;
 
 type ListenClient = Awaited<ReturnType<PostgresConnection['getListenClient']>>;
 
 /**
- * One pool and one LISTEN connection for all queues of a process; BullMQ would open a pool and a listener for each
- * queue. The schema check is repeated after a failure, so that a process can start before its database does.
+ * One pool and one LISTEN connection for all queues of a process; BullMQ would open a pool and a listener per queue. A failed
+ * schema check is repeated, so that a process can start before its database.
  */
 class SharedConnection extends PostgresConnection {
   private compatible: Promise<unknown> | undefined;
@@ -44,19 +44,19 @@ class SharedConnection extends PostgresConnection {
     return this.compatible.then(() => undefined);
   }
 
-  /** All queues send LISTEN on this client at the same moment; a pg client should have one query at a time. */
+  /** All queues send LISTEN on this client at the same time; a pg client should run one query at a time. */
   override async getListenClient(): Promise<ListenClient> {
     const client = await super.getListenClient();
     if (client !== this.listener) {
       serializeQueries(client);
-      // Each queue that is served waits on it.
+      // Each served queue adds listeners to it.
       (client as unknown as EventEmitter).setMaxListeners(0);
     }
     this.listener = client;
     return client;
   }
 
-  /** Called when one queue closes: the other queues still use the connection. */
+  /** Called when a queue closes: does nothing, because the other queues use the connection. */
   override close(): Promise<void> {
     return Promise.resolve();
   }
@@ -76,7 +76,7 @@ function serializeQueries(client: ListenClient): void {
   };
 }
 
-/** BullMQ on PostgreSQL, in its own schema. One connection of a process that serves queues is for LISTEN. */
+/** BullMQ on PostgreSQL, in its own schema. In a process that serves queues, one connection is used for LISTEN. */
 export function openPostgresBackend(
   settings: PostgresQueues & Pick<QueuesOptions, 'lockSeconds' | 'log' | 'isAway'>,
 ): QueueBackend {

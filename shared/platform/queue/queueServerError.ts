@@ -1,7 +1,7 @@
-/** Whether an error says that a server is away. */
+/** Whether an error means that a server is unreachable. */
 export type IsAway = (error: unknown) => boolean;
 
-/** An error of a connection to the queue server. `server`: the dependency that is away where the connection is lost. */
+/** A connection to the queue server failed. `server`: the dependency that is unreachable. */
 export class QueueServerError extends Error {
   override readonly name = 'QueueServerError';
 
@@ -13,7 +13,7 @@ export class QueueServerError extends Error {
   }
 }
 
-/** An error of a connection to the queue server: a QueueServerError if the server is away, otherwise unchanged. */
+/** Converts an error of a queue connection: to a QueueServerError if the server is unreachable, otherwise unchanged. */
 export function faultOfQueue(server: QueueServerError['server'], isAway: IsAway, error: unknown): unknown {
   const fault = new QueueServerError(server, error);
   return isAway(fault) ? fault : error;

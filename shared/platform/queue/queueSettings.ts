@@ -6,35 +6,35 @@ export interface NodeAddress {
   readonly port: number;
 }
 
-/** A Redis server, or several. */
+/** A Redis server, a cluster, or servers behind sentinels. */
 export interface RedisConfig {
-  /** The server; of several, user, password, database and encryption alone are taken from it. */
+  /** URL of the server. For a cluster or sentinels, only user, password, database and encryption are used. */
   readonly url: string;
-  /** False: the certificate of a `rediss` server may be self-signed. */
+  /** False: a `rediss` server may have a self-signed certificate. */
   readonly tlsVerify: boolean;
-  /** Some nodes of a cluster; null: there is none. */
+  /** Some nodes of a cluster; null: no cluster. */
   readonly cluster: readonly NodeAddress[] | null;
-  /** Sentinels, and the name of what they watch; null: there are none. */
+  /** Sentinels, and the name of the master that they monitor; null: no sentinels. */
   readonly sentinels: { readonly nodes: readonly NodeAddress[]; readonly master: string } | null;
 }
 
 /** Queues on Redis. */
 export interface RedisQueues {
   readonly server: RedisConfig;
-  /** Prefix of keys, for a server that others use too. */
+  /** Prefix of keys, for a shared server. */
   readonly prefix: string;
 }
 
 /** Queues on PostgreSQL, in the schema `bullmq`. */
 export interface PostgresQueues {
   readonly url: string;
-  /** Connections. A process that serves queues opens at most twice as many. */
+  /** Pool size. A process that serves queues opens at most twice as many connections. */
   readonly poolSize: number;
-  /** The server cancels statements that take longer. 0: no limit. */
+  /** The server cancels longer statements. 0: no limit. */
   readonly statementTimeoutMs: number;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
-  /** The dependency that is away in an outage: `database` if the queues share its server. */
+  /** The dependency that counts as unreachable in an outage: `database` if the queues share its server. */
   readonly server: QueueServerError['server'];
 }
 

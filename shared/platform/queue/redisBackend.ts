@@ -7,10 +7,10 @@ import { eventsKept, workerPolicy } from './policy.js';
 import type { QueuesOptions, RedisQueues } from './queueSettings.js';
 import { openRedisConnection, type RedisConnection } from './redisConnection.js';
 
-/** A publication waits no longer for the first connection. */
+/** Maximum time that a publication waits for the first connection. */
 const firstConnectionMs = 1_000;
 
-/** Of listeners. Each queue and worker adds to the limit of its connection, so 0, which is none, would become 3. */
+/** Listener limit: unlimited. Each queue and worker raises the limit of its connection, so that 0 (unlimited) would become 3. */
 const anyNumber = Number.POSITIVE_INFINITY;
 
 /** BullMQ on Redis. Producers share a connection; workers share another one, and each worker has a blocking one. */
@@ -25,14 +25,13 @@ export function openRedisBackend(
   producer.on('error', (error) => report((lastError = error)));
   const whenConnected = () => connected(producer, () => lastError);
   producer.setMaxListeners(anyNumber);
-  // All keys of a queue are on one node of a cluster: what is in braces decides on which one.
+  // All keys of a queue must be on one node of a cluster: the text in braces determines the node.
   const prefixOf = (name: string): string => (server.cluster ? `{${prefix}:${name}}` : prefix);
   return {
     name: 'redis',
     server: 'queue',
     openQueue(name) {
-      // BullMQ waits for a client that is connecting; where BullMQ itself opens the first connection, a failure is
-      // final.
+      // BullMQ waits for a connecting client. If BullMQ itself opened the first connection, a failure would be final.
       if (producer.status === 'wait') producer.connect().catch(() => {});
       return new Queue(name, {
         connection: producer,
@@ -42,7 +41,7 @@ export function openRedisBackend(
     },
     openWorker(name, concurrency, process) {
       if (!consumer) {
-        // Not lazy: where BullMQ itself opens the first connection, a failure is final.
+        // Not lazy: if BullMQ itself opened the first connection, a failure would be final.
         consumer = openRedisConnection(server, 'consumer');
         consumer.on('error', report);
         consumer.setMaxListeners(anyNumber);
@@ -67,12 +66,12 @@ export function openRedisBackend(
   };
 }
 
-/** Rejects with the reason why it is not. */
+/** Rejects with the cause if the client is not connected. */
 async function connected(client: RedisConnection, lastError: () => Error | undefined): Promise<void> {
   if (client.status === 'ready') return;
   if (client.status === 'wait') client.connect().catch(() => {});
   if (client.status !== 'connecting' && client.status !== 'connect')
     throw new Error('the queue server is down', { cause: lastError() });
-  // The cause of the AbortError is a TimeoutError, which says that the server is away.
+  // The AbortError has a TimeoutError as its cause, which marks the server as unreachable.
   await withTimeLimit(undefined, firstConnectionMs, (signal) => once(client, 'ready', { signal }));
 }

@@ -5,8 +5,8 @@ import type { RedisConfig } from './queueSettings.js';
 export type RedisConnection = Redis | Cluster;
 
 /**
- * Commands of a producer fail at once while the server is down, because the outbox keeps its jobs; it connects at first use. Those of a
- * consumer wait.
+ * Producers fail at once while the server is down, because the outbox keeps their jobs; they connect at first use. Consumers wait
+ * for the server.
  */
 const kinds = {
   producer: { maxRetriesPerRequest: 0, commandTimeout: 5_000 },
@@ -14,11 +14,14 @@ const kinds = {
 } as const;
 
 const retryStrategy = (times: number): number => Math.min(times * 100, 1_000);
-/** Of a cluster: pause before a command whose node is away is sent again, and how often a consumer does so: for a minute. */
+/**
+ * For a cluster: pause before a command to an unreachable node is repeated, and the number of repetitions of a consumer (one
+ * minute in total).
+ */
 const nodeAwayMs = 250;
 const consumerRedirections = 240;
 
-/** Opens a connection to one server, to the nodes of a cluster, or to the server that sentinels name. */
+/** Opens a connection to one server, to the nodes of a cluster, or to the master that sentinels report. */
 export function openRedisConnection(config: RedisConfig, kind: keyof typeof kinds): RedisConnection {
   const { cluster, sentinels } = config;
   const own = { ...kinds[kind], ...accessOf(config), connectTimeout: 5_000 };
@@ -30,7 +33,7 @@ export function openRedisConnection(config: RedisConfig, kind: keyof typeof kind
         ...start,
         redisOptions: own,
         clusterRetryStrategy: retryStrategy,
-        // A node that was restarted has the slots that it had.
+        // A restarted node keeps its slots.
         clusterNodeRetryStrategy: retryStrategy,
         retryDelayOnFailover: nodeAwayMs,
         retryDelayOnClusterDown: nodeAwayMs,
@@ -45,7 +48,7 @@ export function openRedisConnection(config: RedisConfig, kind: keyof typeof kind
       sentinels: [...sentinels.nodes],
       name: sentinels.master,
       sentinelRetryStrategy: retryStrategy,
-      // The server is no master any more: the sentinels know which one is.
+      // The server is no longer the master: the sentinels know the new one.
       reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
     }),
   );

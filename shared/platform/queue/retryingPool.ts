@@ -2,24 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 /**
- * Pause between two attempts, and before an error is thrown: workers repeat at once, and would overload a server that is
- * starting.
+ * Pause between two attempts, and before an error is thrown: workers retry at once, and would overload a server that is starting.
  */
 const pauseMs = 200;
-/** Attempts end after this. A restart of the server takes less. */
+/** Maximum duration of all attempts. A restart of the server takes less. */
 const retryMs = 30_000;
 
-/** Connection errors, missing resources, operator intervention, and a database that accepts no connections for now. */
+/**
+ * SQLSTATEs: connection errors, missing resources, operator intervention, and a database that temporarily accepts no connections.
+ */
 const serverDown = /^(08|53|57P|55000)/;
-/** BullMQ's own errors (job removed, lock lost): the server works. */
+/** BullMQ's own errors (job removed, lock lost): the server is available. */
 const bullmqError = /^BM/;
-/** Five characters, at least one of them a digit: EPIPE is no SQL state. */
+/** Five characters, at least one of them a digit: EPIPE is not an SQLSTATE. */
 const sqlState = /^(?=.*\d)[0-9A-Z]{5}$/;
 
 /**
- * A pool for workers, whose queries wait for a server that is down, as commands to Redis do. Without it, BullMQ would
- * count a job as failed that had completed while the server was restarting. A statement may therefore run twice: those
- * of BullMQ then find that the job has been moved already.
+ * A pool for workers: queries wait while the server is down, as commands to Redis do. Without it, a job that completes during a
+ * server restart would count as failed. A statement may therefore run twice: BullMQ's statements then find that the job has
+ * already been moved.
  */
 export class RetryingPool {
   private ended = false;
@@ -54,7 +55,7 @@ export class RetryingPool {
     return this;
   }
 
-  /** Queries no longer wait for the server. The pool is closed by its owner. */
+  /** From now on, queries do not wait for the server. The caller closes the pool. */
   end(): void {
     this.ended = true;
   }

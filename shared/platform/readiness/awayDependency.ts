@@ -3,10 +3,10 @@ import { isDatabaseAway } from '../database/databaseErrors.js';
 import { outageOf } from '../outage.js';
 import { QueueServerError } from '../queue/index.js';
 
-/** Messages of the clients of Redis and PostgreSQL for a connection that is lost: these errors have no code. */
+/** Messages of the Redis and PostgreSQL clients for a lost connection, whose errors have no code. */
 const lostConnection =
   /Connection (is closed|terminated|ended)|Command timed out|isn't writeable|queue server is down|no response within|timeout exceeded when trying to connect|Reached the max retries|LOADING|READONLY/;
-/** Classes of errors of PostgreSQL: connection, resources, operator intervention. */
+/** PostgreSQL error classes: connection, resources, operator intervention. */
 const serverAway = /^(08|53|57P)/;
 
 interface Described {
@@ -18,7 +18,7 @@ interface Described {
   readonly $metadata?: unknown;
 }
 
-/** The dependency that is away by this error; null: it describes no outage, or that of a server that is no dependency. */
+/** The dependency that is unreachable according to an error. Null: the error means no outage, or the server is not a dependency. */
 export function awayDependency(error: unknown): DependencyName | null {
   const chain = [...causesOf(error)];
   if (chain.length === 0) return null;
@@ -29,11 +29,11 @@ export function awayDependency(error: unknown): DependencyName | null {
   return chain.map(serverOf).find((one) => one !== null) ?? null;
 }
 
-/** What only the client of one server adds to its errors. */
+/** Identifies the server by error members that only its client sets. */
 function serverOf({ name, command, $metadata }: Described): DependencyName | null {
   if ($metadata !== undefined) return 'storage';
   if (/^meilisearch/i.test(String(name))) return 'search';
-  // The step of SMTP that has failed.
+  // The SMTP command that failed.
   return typeof command === 'string' ? 'mail' : null;
 }
 

@@ -12,11 +12,11 @@ import { awayDependency } from './awayDependency.js';
 import { checkFailed, isAway, reasonOf, unreachable } from './reason.js';
 
 const checkTimeoutMs = { database: 1_500, other: 3_000 };
-/** How long a result is used again: `/readyz` is open to everybody, and these checks cost more than a query. */
+/** Results are reused for this long: `/readyz` is public, and these checks cost more than a query. */
 const usedAgainMs = 5_000;
-/** Looked at only while it is away: checking means logging in, and mail servers count that. */
+/** Checked only while it is unreachable: each check logs in, and mail servers limit logins. */
 const onlyWhileAway: DependencyName = 'mail';
-/** What is well is looked at less often: an object store charges for each request. */
+/** Interval of checks. Working dependencies are checked less often, because an object store charges per request. */
 const everyMs = { whenWell: 10_000, whenNot: 5_000, otherWhenWell: 30_000 };
 
 interface LastCheck {
@@ -25,23 +25,23 @@ interface LastCheck {
 }
 
 type Dependencies = readonly (readonly [DependencyName, DependencyCheck])[];
-/** What the log has about the start. */
+/** The logged start state. */
 type Start = 'ready' | 'degraded';
 
-/** Logs that the process is ready, once. Returns what the log has then; undefined while the database does not work. */
-function sayStart(
+/** Logs `ready` or `degraded`, each at most once. Returns the logged state; undefined while the database is unavailable. */
+function logStart(
   log: Logger,
   dependencies: Dependencies,
   away: readonly DependencyName[],
-  said: Start | undefined,
+  loggedStart: Start | undefined,
 ): Start | undefined {
-  if (said === 'ready' || (away.length > 0 && (said || away.includes('database')))) return said;
+  if (loggedStart === 'ready' || (away.length > 0 && (loggedStart || away.includes('database')))) return loggedStart;
   if (away.length === 0) log.info({ dependencies: dependencies.map(([dependency]) => dependency) }, 'ready');
-  else log.warn({ away }, 'degraded: ready without what is away');
+  else log.warn({ away }, 'degraded: ready, some dependencies are unavailable');
   return away.length === 0 ? 'ready' : 'degraded';
 }
 
-/** Each change of a dependency is one line in the log, whoever has asked. `outages`: reports errors of use to it. */
+/** Logs each state change of a dependency once, whichever check or error reports it. `outages` receives errors of use. */
 export function createReadiness(
   log: Logger,
   checks: Readonly<Partial<Record<DependencyName, DependencyCheck>>>,
@@ -50,7 +50,7 @@ export function createReadiness(
   const dependencies = Object.entries(checks) as Dependencies;
   const known = new Map<DependencyName, DependencyState>();
   const last = new Map<DependencyName, LastCheck>();
-  /** Dependencies whose outage is in the log. */
+  /** Dependencies whose outage is logged. */
   const logged = new Set<DependencyName>();
   let isStopping = false;
   let isClosed = false;
@@ -64,7 +64,7 @@ export function createReadiness(
       log[logged.delete(dependency) ? 'info' : 'debug']({ dependency }, `${dependency} works again`);
       return state;
     }
-    // The queues in PostgreSQL are away because the database is; and an outage begins and ends in several ways.
+    // An outage of the database also makes queues on PostgreSQL fail, and an outage may show several reasons in a row.
     const cause = awayDependency(error) ?? dependency;
     const isOfOther = cause !== dependency && report(error);
     const level = dependency === 'database' ? 'error' : 'warn';
@@ -98,15 +98,15 @@ export function createReadiness(
     );
     return Object.fromEntries(await Promise.all(states));
   };
-  const watch = async (onReady: () => void, said?: Start): Promise<void> => {
+  const watch = async (onReady: () => void, loggedStart?: Start): Promise<void> => {
     const wasWell = [...known.values()].every((state) => state === null);
     const states = await check(wasWell ? everyMs.otherWhenWell : everyMs.whenNot);
     if (isClosed || isStopping) return;
     const away = dependencies.map(([dependency]) => dependency).filter((one) => (states[one] ?? null) !== null);
     const isWell = away.length === 0;
-    const says = sayStart(log, dependencies, away, said);
-    if (says) onReady();
-    timer = setTimeout(() => void watch(onReady, says), isWell ? everyMs.whenWell : everyMs.whenNot).unref();
+    const nextStart = logStart(log, dependencies, away, loggedStart);
+    if (nextStart) onReady();
+    timer = setTimeout(() => void watch(onReady, nextStart), isWell ? everyMs.whenWell : everyMs.whenNot).unref();
   };
   outages.report = report;
   return {
@@ -123,13 +123,15 @@ export function createReadiness(
   };
 }
 
-/** In words for everybody. Many errors of clients say that a server is away, and not why. */
+/** A reason that is safe to publish. Client errors often mean an unreachable server without a more precise cause. */
 function stateOf(error: unknown): Reason {
   const reason = reasonOf(error);
   return reason === checkFailed && awayDependency(error) !== null ? unreachable : reason;
 }
 
-/** Of an outage, its message: there is no defect whose place a stack would show. Of any other failure, the whole error. */
+/**
+ * An outage is logged with its message only, because no defect needs a stack. Other failures are logged with the complete error.
+ */
 function descriptionOf(error: unknown, state: Reason): { readonly err?: unknown; readonly detail?: string } {
   if (!error) return {};
   if (!isAway(state)) return { err: error };

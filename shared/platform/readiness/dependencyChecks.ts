@@ -13,7 +13,7 @@ type UsedDependencies = Pick<ProcessContext, 'config' | 'db' | 'queues' | 'searc
   readonly mailer: OpenMailer;
 };
 
-/** The dependencies that each kind of process uses. A clock has a context of its own: `checkDatabase`. */
+/** The dependencies of each kind of process. A clock has its own context and uses `checkDatabase`. */
 const dependenciesOf: Readonly<Record<Config['process'], readonly DependencyName[]>> = {
   web: ['database', 'queue', 'search', 'storage'],
   worker: ['database', 'queue', 'search', 'storage', 'work', 'mail'],
@@ -29,7 +29,7 @@ export function dependencyChecks(opened: UsedDependencies): Partial<Record<Depen
     queue: () => queues.check(),
     async search() {
       const { ok, engine } = await search.health();
-      // Rejects with the error of the database where that is away.
+      // Rejects with the database's error if the database is unreachable.
       if (!ok && engine === 'postgres') await isMigrated(db);
       return ok ? null : searchSilent;
     },

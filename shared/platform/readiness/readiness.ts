@@ -1,33 +1,33 @@
-/** `database` decides whether a process is ready. It works without the others, less well. */
+/** `database` decides whether a process is ready. Without the others, the process runs with reduced function. */
 export type DependencyName = 'database' | 'queue' | 'search' | 'storage' | 'work' | 'mail';
 
-/** Everybody may read it at `/readyz`: one of a few sentences, without addresses, names and folders. The log has the error. */
+/** Public at `/readyz`: one of a few fixed sentences, without addresses, names and folders. The error itself is logged. */
 export type Reason = string;
 
-/** Null where the dependency works, else why not. */
+/** Null if the dependency works, otherwise the reason. */
 export type DependencyState = Reason | null;
 export type DependencyStates = Readonly<Partial<Record<DependencyName, DependencyState>>>;
 
-/** Resolves with null where the dependency works, or with the reason why not; a rejection is turned into its reason. */
+/** Resolves with null if the dependency works, or with the reason; a rejection is converted to a reason. */
 export type DependencyCheck = () => Promise<Reason | null | void>;
 
-/** What a process knows about the dependencies that it uses. */
+/** The state of the dependencies of a process. */
 export interface Readiness {
   /** Checks all dependencies. Results other than that of the database may be a few seconds old. */
   check(): Promise<DependencyStates>;
-  /** As last checked; without the dependencies that were not checked yet. */
+  /** Results of the last checks; dependencies that were not checked yet are missing. */
   known(): DependencyStates;
   /**
-   * Checks the dependencies now and again until it is closed. Resolves when the process is ready: by its first check, or by the first one
-   * that finds the database working. The log has `ready` when all dependencies have passed.
+   * Checks the dependencies periodically until `close`. Resolves when the process is ready: after the first check that finds the
+   * database working. `ready` is logged when all dependencies have passed.
    */
   watch(): Promise<void>;
   /**
-   * Notes a dependency as away where an error of its use says so, and returns true: then the outage is in the log, once. False where the error
-   * says nothing of a dependency of this process.
+   * Records a dependency as unreachable if an error means so, logs the outage once, and returns true. False if the error concerns
+   * no dependency of this process.
    */
   report(error: unknown): boolean;
-  /** The process has got the signal to end. */
+  /** The process has received the signal to stop. */
   stop(): void;
   isStopping(): boolean;
   close(): void;

@@ -5,11 +5,11 @@ import { freeBytesOf } from '../storage/freeSpace.js';
 import type { Readiness } from './readiness.js';
 import { usedFolders } from './usedFolders.js';
 
-/** Of processes that have metrics: a clock does not load the library. */
+/** Only for processes with metrics: a clock process does not load the metrics library. */
 export function registerReadinessMetrics({ registry }: Metrics, config: Config, readiness: Readiness): void {
   new Gauge({
     name: 'ready',
-    help: 'Whether a dependency that the process uses works: 1 or 0, as last checked',
+    help: 'State of each dependency of the process at the last check: 1 works, 0 does not',
     labelNames: ['dependency'],
     registers: [registry],
     collect() {
@@ -19,7 +19,7 @@ export function registerReadinessMetrics({ registry }: Metrics, config: Config, 
   });
   new Gauge({
     name: 'storage_free_bytes',
-    help: 'Free bytes of the disks that the process fills',
+    help: 'Free bytes of the disks that the process writes to',
     labelNames: ['folder'],
     registers: [registry],
     async collect() {

@@ -8,7 +8,7 @@ export const searchSilent: Reason = 'the search engine does not respond';
 export const checkFailed: Reason = 'the check has failed';
 export const littleSpace: Reason = 'less than STORAGE_MIN_FREE_BYTES left';
 
-/** By code of the system or of PostgreSQL, or by name of an error of an object store. */
+/** By system error code, SQLSTATE, or error name of an object store. */
 const reasonsOfCodes: readonly (readonly [RegExp, Reason])[] = [
   [/^(28...|InvalidAccessKeyId|SignatureDoesNotMatch|AccessDenied)$/, 'the login is refused'],
   [/^(3D000|NoSuchBucket)$/, 'there is no database or bucket of this name'],
@@ -21,7 +21,7 @@ const reasonsOfCodes: readonly (readonly [RegExp, Reason])[] = [
   [/^(EACCES|EPERM|EROFS|ENOTDIR)$/, 'the folder is not writable'],
 ];
 
-/** Reasons of a server that is away: while it goes, stays away and comes back, one follows the other. */
+/** Reasons of an unreachable server: during one outage, they may follow each other. */
 const awayReasons = new Set<Reason>([
   unreachable,
   searchSilent,
@@ -31,7 +31,7 @@ const awayReasons = new Set<Reason>([
   'the server starts or stops',
 ]);
 
-/** Whether the server itself is away, for whatever reason. */
+/** Whether the server itself is unreachable. */
 export function isAway(reason: Reason | null | undefined): boolean {
   return typeof reason === 'string' && awayReasons.has(reason);
 }
@@ -40,12 +40,12 @@ interface Failure {
   readonly code?: unknown;
   readonly name?: unknown;
   readonly message?: unknown;
-  /** Of Sequelize: the error of the driver. */
+  /** Set by Sequelize: the error of the driver. */
   readonly parent?: unknown;
   readonly cause?: unknown;
 }
 
-/** What a failed check says, in words for everybody. */
+/** The reason of a failed check, as a sentence that is safe to publish. */
 export function reasonOf(error: unknown): Reason {
   if (isStorageFull(error)) return 'no space left';
   return knownReasonOf(error) ?? checkFailed;
@@ -55,7 +55,7 @@ function knownReasonOf(error: unknown): Reason | undefined {
   if (typeof error !== 'object' || error === null) return undefined;
   if (error instanceof TimeoutError) return 'no response in time';
   const { code, name, message, parent, cause } = error as Failure;
-  // Redis has no codes.
+  // Redis errors have no codes.
   if (/^WRONGPASS|Authentication required/.test(String(message))) return 'the login is refused';
   const known = reasonsOfCodes.find(([form]) => form.test(String(code)) || form.test(String(name)));
   return known?.[1] ?? knownReasonOf(parent) ?? knownReasonOf(cause);

@@ -16,20 +16,20 @@ export interface EngineRoutingOptions {
   readonly indexes: readonly SearchIndex[];
   readonly postgres: PostgresEngine;
   readonly meilisearch: SearchEngine;
-  /** Whether an error is part of an outage that is in the log already. */
+  /** Whether an error belongs to an outage that is logged already. */
   readonly isLoggedOutage: (error: unknown) => boolean;
 }
 
-/** Meilisearch is not used for an index whose oldest dirty mark is older than this. */
+/** Meilisearch is not used for an index whose oldest dirty mark exceeds this age. */
 const maxLagMs = 30_000;
-/** The state of the builds is read again after this. */
+/** The state of the builds is reread after this time. */
 const buildsCachedMs = 5_000;
 const breakerOptions = { timeout: 3_000, errorThresholdPercentage: 50, volumeThreshold: 3, resetTimeout: 5_000 };
 
 /**
- * Searches with words go to Meilisearch while it responds, was built from the present definition, and is not too far
- * behind. All others go to PostgreSQL, which always has every document: lists without words, and those that are not
- * ranked, need no relevance. So do searches of an owner of whose documents Meilisearch lacks a change.
+ * Searches with words use Meilisearch while it responds, was built from the current definition, and its lag is within the limit.
+ * All other searches use PostgreSQL, which always has every document: lists and unranked searches need no relevance, and an
+ * owner's search must find changes that Meilisearch has not written yet.
  */
 export function routeByAvailability(options: EngineRoutingOptions): EngineRouting {
   const { postgres, meilisearch, log, isLoggedOutage } = options;
@@ -39,8 +39,8 @@ export function routeByAvailability(options: EngineRoutingOptions): EngineRoutin
   });
   let level: 'warn' | 'debug' = 'warn';
   breaker.on('failure', (error) => (level = isLoggedOutage(error) ? 'debug' : 'warn'));
-  breaker.on('open', () => log[level]('Meilisearch does not respond: searches use PostgreSQL'));
-  breaker.on('close', () => log[level === 'warn' ? 'info' : 'debug']('Meilisearch responds: searches use it again'));
+  breaker.on('open', () => log[level]('Meilisearch does not respond, searches use PostgreSQL'));
+  breaker.on('close', () => log[level === 'warn' ? 'info' : 'debug']('Meilisearch responds, searches use it again'));
   const isUpToDate = createUpToDate(options);
 
   async function searchWithFallback(index: SearchIndex, query: SearchQuery, reader?: SqlDatabase): Promise<SearchHits> {
@@ -48,7 +48,7 @@ export function routeByAvailability(options: EngineRoutingOptions): EngineRoutin
       return await breaker.fire(index, query);
     } catch (error) {
       if (isAborted(query)) throw error;
-      if (!breaker.opened) log.warn({ err: error, index: index.name }, 'Meilisearch search failed: PostgreSQL is used');
+      if (!breaker.opened) log.warn({ err: error, index: index.name }, 'Meilisearch search failed, using PostgreSQL');
       return postgres.search(index, query, undefined, reader);
     }
   }
@@ -79,7 +79,8 @@ export function routeByAvailability(options: EngineRoutingOptions): EngineRoutin
 }
 
 /**
- * Whether Meilisearch has an index built from the present definition and not too far behind. Cached for some seconds.
+ * Whether Meilisearch has an index that was built from the current definition and whose lag is within the limit. Cached for some
+ * seconds.
  */
 function createUpToDate({ db, clock, indexes }: EngineRoutingOptions): (index: SearchIndex) => Promise<boolean> {
   const signatures = new Map(indexes.map((index) => [index.name, definitionSignature(index)]));
@@ -108,7 +109,7 @@ function createUpToDate({ db, clock, indexes }: EngineRoutingOptions): (index: S
   };
 }
 
-/** Whether a search failed because its caller has disconnected: this does not count as a failure of the server. */
+/** Whether a search was cancelled because its caller disconnected, which does not count as a failure of the server. */
 const isAbort = ((_error: unknown, _index: SearchIndex, query: SearchQuery) => isAborted(query)) as (
   error: unknown,
 ) => boolean;

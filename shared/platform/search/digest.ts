@@ -3,8 +3,8 @@ import { searchedFields } from './indexDefinition.js';
 import type { SearchIndex, SearchDocument } from './search.js';
 
 /**
- * Digest of a document, stored with it in the engine: the drift sweep compares it with the document made from the rows
- * now. It covers the members that the definition names. Values of an array count in any order.
+ * Digest of a document, stored with it in the engine: the drift sweep compares it with the document read from the current rows.
+ * It covers the members that the definition names. The order of array values is ignored.
  */
 export function digestOf(index: SearchIndex, document: SearchDocument): string {
   const values = membersOf(index).map((name) => {
@@ -14,7 +14,7 @@ export function digestOf(index: SearchIndex, document: SearchDocument): string {
   return hash('sha256', JSON.stringify(values), 'base64url').slice(0, 16);
 }
 
-/** By definition: they do not change, and every document needs them. */
+/** Cached by definition, because definitions never change. */
 const members = new WeakMap<SearchIndex, readonly string[]>();
 
 function membersOf(index: SearchIndex): readonly string[] {

@@ -5,15 +5,15 @@ import type { RowOf } from '../database/model.js';
 import type { SearchMark } from './search.model.js';
 import type { EngineName } from './search.js';
 
-/** One dirty document as a drain has read it. The mark may be cleared only while its version is the same. */
+/** A dirty document as read by a drain. The mark may be cleared only if its version is unchanged. */
 export type DirtyMark = Pick<RowOf<typeof SearchMark>, 'indexName' | 'documentId' | 'version'>;
 
 /** The last mark of a page. */
 export type DirtyMarkCursor = Pick<DirtyMark, 'indexName' | 'documentId'>;
 
 /**
- * Adds marks for every engine in one statement, in the order of their key, so that two transactions that mark the same
- * documents wait for each other instead of running into a deadlock. A mark that exists gets a new version.
+ * Adds marks for every engine in one statement, in key order, so that two transactions that mark the same documents wait for each
+ * other instead of deadlocking. An existing mark gets a new version.
  */
 export async function addMarks(
   db: SqlDatabase,
@@ -41,7 +41,7 @@ export async function addMarks(
   );
 }
 
-/** The marks of one engine after `after`, in the order of their key. */
+/** The marks of one engine after `after`, in key order. */
 export async function readMarks(
   db: SqlDatabase,
   engine: EngineName,
@@ -60,7 +60,7 @@ export async function readMarks(
   );
 }
 
-/** Those of these documents that have no mark. */
+/** Those of the documents that have no mark. */
 export async function unmarkedOf(
   db: SqlDatabase,
   engine: EngineName,
@@ -77,8 +77,8 @@ export async function unmarkedOf(
 }
 
 /**
- * Resolves with a new fencing token of an engine: from now on, only drains that hold it clear marks. Waits for a
- * `clearMarks` in progress. `vocabulary`: of the prunings of the vocabulary.
+ * Resolves with a new fencing token of an engine: from now on, only drains that hold it clear marks. Waits for a `clearMarks` in
+ * progress. `vocabulary`: the token of vocabulary prunings.
  */
 export async function acquireFence(
   db: SqlDatabase,
@@ -96,10 +96,10 @@ export async function acquireFence(
 }
 
 /**
- * Clears marks whose version is the same, as long as `fencingToken` is the newest. Marks locked by an open transaction
- * are left: their version is about to change. While an index is being rebuilt, cleared marks are kept until after the
- * swap, because documents written now go to the old build. Resolves with how many marks were cleared, or null where
- * another drain or rebuild has a newer token.
+ * Clears the marks whose version is unchanged, if `fencingToken` is the newest. Marks locked by an open transaction are skipped:
+ * their version is about to change. While an index is being rebuilt, cleared marks are kept until after the swap, because
+ * documents written now go to the old build. Resolves with the number of cleared marks, or null if another drain or rebuild has a
+ * newer token.
  */
 export async function clearMarks(
   db: SqlDatabase,
@@ -134,7 +134,7 @@ export async function clearMarks(
   return row?.isNewest ? row.cleared : null;
 }
 
-/** After a swap: documents that were written to the old build during the rebuild are dirty again. */
+/** Restores the marks that were cleared during a rebuild, whose documents were written to the old build only. */
 export async function restoreMarks(
   db: SqlDatabase,
   tx: Transaction,
@@ -151,7 +151,7 @@ export async function restoreMarks(
   );
 }
 
-/** Value of `search_marks.engine` for marks that are kept during a rebuild. */
+/** Value of `search_marks.engine` for marks kept during a rebuild. */
 function keptMarksOf(engine: EngineName): string {
   return `${engine}/rebuild`;
 }

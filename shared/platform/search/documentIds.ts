@@ -1,11 +1,11 @@
 import type { SqlDatabase, Transaction } from '../database/sql.js';
 
-/** The part of a context that these functions use. */
+/** The part of the context that these functions use. */
 interface WithDatabase {
   readonly db: SqlDatabase;
 }
 
-/** For `madeFrom`: the document ids that a statement selects for entity ids, its bind `$ids`. */
+/** For `madeFrom`: the document ids that a statement selects for the entity ids in its bind `$ids`. */
 export function idsBy(sql: string) {
   return async ({ db }: WithDatabase, tx: Transaction, ids: readonly string[]): Promise<string[]> => {
     const rows = await db.rows<{ id: string }>(sql, { ids }, tx);

@@ -6,21 +6,20 @@ import type { SearchDocument, SearchEngine } from './search.js';
 
 /** Documents of one batch: one query for the rows, one upsert, one removal. */
 const batchSize = 1000;
-/** Documents of a batch that are in memory at once: these at first, then as many as have this length, in characters. */
+/** Number of documents in memory at once: this number at first, then as many as fit into `sliceLength` characters. */
 const firstDocuments = 64;
 const sliceLength = 8 * 1024 ** 2;
 const maxGrowth = 4;
 /**
- * Batches in progress at the same time: rows are read and documents are made while the engine writes others. Each takes about
- * as much time of this process as of the database; with two, one of them often waits for the other.
+ * Batches in progress at the same time: rows are read and documents created while the engine writes others. Each batch takes
+ * about equal time in this process and in the database; with two, one of them often waits for the other.
  */
 const concurrentBatches = 4;
 
 /**
- * Writes every marked document to an engine. A mark is cleared only after the
- * engine has the document as it was read after the mark; a mark whose version changes meanwhile stays for the next
- * pass. Two drains at the same time do no harm: the later one has the newer fencing token, and the earlier one marks
- * its last batch again and stops. Resolves with how many marks were cleared.
+ * Writes every marked document to an engine. A mark is cleared only after the engine has a version of the document that was read
+ * after the mark; a mark whose version changes meanwhile remains for the next pass. Concurrent drains are safe: the later one has
+ * the newer fencing token, and the earlier one marks its last batch again and stops. Resolves with the number of cleared marks.
  */
 export async function drainMarks(deps: MaintenanceDeps, engine: SearchEngine, signal?: AbortSignal): Promise<number> {
   const fencingToken = await acquireFence(deps.db, engine.name);
@@ -32,7 +31,7 @@ export async function drainMarks(deps: MaintenanceDeps, engine: SearchEngine, si
   }
 }
 
-/** One pass over all marks; null where the fencing token is no longer the newest. */
+/** One pass over all marks; null if the fencing token is no longer the newest. */
 async function drainOnce(
   deps: MaintenanceDeps,
   engine: SearchEngine,
@@ -52,7 +51,7 @@ async function drainOnce(
       results.push(cleared);
     }
   };
-  /** Pages are read one after the other, each from the end of the one before: no document is in two batches. */
+  /** Pages are read sequentially, each from the end of the previous one: no document is in two batches. */
   let reading: Promise<unknown> = Promise.resolve();
   const nextMarks = (): Promise<DirtyMark[]> => {
     const marks = reading.then(async () => {
@@ -101,7 +100,7 @@ async function writeDocuments(engine: SearchEngine, index: BoundIndex, ids: read
   }
 }
 
-/** How many documents are read next, where those before are about as long. */
+/** The number of documents to read next, if they have about the same length as the previous ones. */
 function nextCount(documents: readonly SearchDocument[], before: number): number {
   const length = documents.reduce((sum, document) => sum + lengthOf(document), 0);
   const fitting = Math.floor((sliceLength * documents.length) / Math.max(1, length));
@@ -112,7 +111,7 @@ function lengthOf(document: SearchDocument): number {
   return Object.values(document).reduce<number>((sum, value) => sum + String(value ?? '').length, 0);
 }
 
-/** The documents written last may be older than those of the drain with the newer token: they are written once more. */
+/** The documents just written may be older than those of the drain with the newer token, so they are marked again. */
 async function markAgain(deps: MaintenanceDeps, engine: SearchEngine, marks: readonly DirtyMark[]): Promise<void> {
   await deps.db.transaction(async (tx) => {
     for (const indexName of deps.indexNames) {

@@ -8,8 +8,8 @@ import type { MaintenanceDeps } from './maintenanceDeps.js';
 const pageSize = 1000;
 
 /**
- * Compares the rows with the documents of an engine, page by page in the order of ids, and marks every difference.
- * Documents with a mark wait to be written: they are no drift.
+ * Compares the rows with the documents of an engine, page by page in id order, and marks every difference. Documents that are
+ * marked already do not count as drift.
  */
 export async function sweepIndex(
   deps: MaintenanceDeps,
@@ -40,7 +40,7 @@ export async function sweepIndex(
   return { engine: engine.name, index: index.name, ...drift };
 }
 
-/** The last id up to which both pages are complete; null where both pages are the last. */
+/** The last id up to which both pages are complete; null if both are the last page. */
 function commonEnd(wanted: readonly string[], held: readonly string[]): string | null {
   const ends = [wanted, held].filter((ids) => ids.length >= pageSize).map((ids) => ids.at(-1) ?? '');
   return ends.length === 0 ? null : ends.reduce((first, second) => (first < second ? first : second));

@@ -6,15 +6,15 @@ import type { ChangedDocuments, SearchEngine, SearchHealth, SearchHits, SearchIn
 export interface OwnChanges {
   /** Their ids. */
   marked(engine: SearchEngine['name']): Promise<readonly string[]>;
-  /** The documents of these ids, as the rows are now. */
+  /** The documents of these ids, from the current rows. */
   read(ids: readonly string[]): Promise<ChangedDocuments>;
 }
 
-/** Sends each search to one of the engines. */
+/** Routes each search to one of the engines. */
 export interface EngineRouting {
-  /** `reader`: a database that searches of PostgreSQL read from, in place of the engine's own. */
+  /** `reader`: a database that PostgreSQL searches read from instead of the engine's own. */
   query(index: SearchIndex, query: SearchQuery, reader?: SqlDatabase): Promise<SearchHits>;
-  /** A search in the documents of one owner, which finds all these changes. */
+  /** Searches the documents of one owner, including all these changes. */
   ownQuery(index: SearchIndex, query: SearchQuery, changes: OwnChanges): Promise<SearchHits>;
   health(): Promise<SearchHealth>;
   close(): void;
@@ -33,7 +33,7 @@ export function routeToPostgres(postgres: PostgresEngine): EngineRouting {
   };
 }
 
-/** PostgreSQL searches changed documents from their rows: nobody waits for a drain. */
+/** Searches in PostgreSQL and reads changed documents from their rows, without waiting for a drain. */
 export async function searchWithChanges(
   postgres: SearchEngine,
   index: SearchIndex,
@@ -44,7 +44,7 @@ export async function searchWithChanges(
   return postgres.search(index, query, ids.length === 0 ? undefined : await changes.read(ids));
 }
 
-/** Whether an engine is there. */
+/** Whether an engine responds. */
 export async function responds(engine: SearchEngine): Promise<boolean> {
   try {
     await engine.check();

@@ -1,6 +1,6 @@
 import type { Condition } from './search.js';
 
-/** Filters of a query: documents that meet every one. */
+/** Filters of a query, combined with AND. */
 export type Filters = Readonly<Record<string, Condition | undefined>>;
 
 /** Documents with this value; undefined: no filter. */
@@ -8,7 +8,7 @@ export function equalTo(value: string | number | boolean | undefined): Condition
   return value === undefined ? undefined : { equal: value };
 }
 
-/** Documents that have every one of these tags; no filter where there are none (`docs/contract.md#search`). */
+/** Documents with all of these tags; no filter if the list is empty (`docs/contract.md#search`). */
 export function tagFilter(tags: readonly string[]): Filters {
   return tags.length > 0 ? { tags: { all: tags } } : {};
 }

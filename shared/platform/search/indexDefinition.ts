@@ -3,7 +3,7 @@ import type { Transaction } from '../database/sql.js';
 import type { SearchDocument, SearchIndex, SearchQuery, SearchValue } from './search.js';
 
 export interface OwnedIndex<Group extends string = string> extends SearchIndex<Group> {
-  /** For private searches: which documents belong to a user. */
+  /** For private searches: the owner of a document. */
   readonly owner?: {
     /** The filter that contains the user's id. */
     readonly member: string;
@@ -13,8 +13,8 @@ export interface OwnedIndex<Group extends string = string> extends SearchIndex<G
 }
 
 /**
- * One search index, whose functions get a context of the caller's choice. `madeFrom` names the entities that documents are
- * made from, and returns the ids of the documents that a change of such entities affects.
+ * A search index. Its functions receive a context of the caller's choice. `madeFrom` names the entities from which documents are
+ * made, and returns the ids of the documents that a change of those entities affects.
  */
 export interface IndexDefinition<Ctx, Group extends string = string> extends OwnedIndex<Group> {
   readonly madeFrom: Readonly<
@@ -24,7 +24,7 @@ export interface IndexDefinition<Ctx, Group extends string = string> extends Own
    * The documents of these ids, read from the rows in one query. An id without a document is removed from the engines.
    */
   readonly document: (ctx: Ctx, ids: readonly string[]) => Promise<readonly SearchDocument[]>;
-  /** Ids of all documents of the index after `afterId`, in order, at most `limit`: for rebuild and drift sweep. */
+  /** Ids of the documents of the index after `afterId`, in order, at most `limit`: for rebuild and drift sweep. */
   readonly ids: (ctx: Ctx, afterId: string | null, limit: number) => Promise<readonly string[]>;
 }
 
@@ -34,14 +34,14 @@ export function defineIndex<Ctx, Group extends string>(
   return definition;
 }
 
-/** An index whose functions have their context. */
+/** An index bound to a context. */
 export interface BoundIndex extends OwnedIndex {
   readonly madeFrom: Readonly<Record<string, (tx: Transaction, ids: readonly string[]) => Promise<readonly string[]>>>;
   readonly document: (ids: readonly string[]) => Promise<readonly SearchDocument[]>;
   readonly ids: (afterId: string | null, limit: number) => Promise<readonly string[]>;
 }
 
-/** Binds an index to the context of a process. `context` is called at each use, because a context is created after its search. */
+/** Binds an index to the context of a process. `context` is called at each use, because the context is created after its search. */
 export function bindIndex<Ctx>(definition: IndexDefinition<Ctx>, context: () => Ctx): BoundIndex {
   const madeFrom = Object.entries(definition.madeFrom).map(
     ([entity, idsOf]): [string, BoundIndex['madeFrom'][string]] => [entity, (tx, ids) => idsOf(context(), tx, ids)],
@@ -54,15 +54,15 @@ export function bindIndex<Ctx>(definition: IndexDefinition<Ctx>, context: () => 
   };
 }
 
-/** Reads members of documents from the tables of a higher domain; resolves with them by document id. */
+/** Reads document members from the tables of a higher domain; resolves with the members by document id. */
 export type AddedMembers<Ctx> = (
   ctx: Ctx,
   documents: readonly SearchDocument[],
 ) => Promise<ReadonlyMap<string, Readonly<Record<string, SearchValue>>>>;
 
 /**
- * An index some of whose members belong to a higher domain: the index declares them in its groups or filters, and `added`
- * of the higher domain reads them.
+ * An index with members from a higher domain: the index declares them in its groups or filters, and `added` of the higher domain
+ * reads them.
  */
 export function withMembers<Ctx, Group extends string>(
   index: IndexDefinition<Ctx, Group>,
@@ -78,12 +78,12 @@ export function withMembers<Ctx, Group extends string>(
   };
 }
 
-/** Longer texts are cut: a caller writes them in one request, and they are read at each change of the document. */
+/** Longer texts are truncated: a caller writes one in a single request, but it is read at each change of the document. */
 const maxTextLength = 5_000;
-/** Of a field that its index names as long. */
+/** Maximum length of fields that the index declares as long. */
 const maxLongTextLength = 100_000;
 
-/** Cuts long texts of the documents of an index, in UTF-16 code units. */
+/** Truncates long texts of the documents of an index, in UTF-16 code units. */
 export function withBoundedTexts<Ctx>(index: IndexDefinition<Ctx>): IndexDefinition<Ctx> {
   const fields = searchedFields(index);
   const limitOf = (field: string): number => (index.longTexts?.includes(field) ? maxLongTextLength : maxTextLength);
@@ -105,14 +105,14 @@ function isLonger(value: SearchValue | undefined, limit: number): boolean {
   return typeof value === 'string' && value.length > limit;
 }
 
-/** To be raised when the stored form of documents changes: every index is then rebuilt. */
+/** Increase this number when the stored form of documents changes: every index is then rebuilt. */
 const layout = 3;
 
 /** The name is part of table and index names. */
 const indexName = /^[a-z][a-zA-Z0-9]{0,30}$/;
 const maxGroups = 9;
 
-/** Throws where an engine could not store an index: a programming error, found at the start. */
+/** Throws at startup if an engine could not store an index, which is a programming error. */
 export function checkDefinitions(indexes: readonly SearchIndex[]): void {
   const names = new Set<string>();
   for (const index of indexes) {
@@ -122,16 +122,16 @@ export function checkDefinitions(indexes: readonly SearchIndex[]): void {
     if (Object.keys(index.groups).length > maxGroups) throw new Error(`index ${index.name} has too many groups`);
     for (const member of Object.keys(index.columns ?? {})) {
       if (!indexName.test(member) || ![...index.filters, ...index.sorts].includes(member))
-        throw new Error(`index ${index.name} has a column that is no filter and no sort: ${member}`);
+        throw new Error(`index ${index.name} has a column that is neither a filter nor a sort: ${member}`);
     }
     for (const member of (index.lists ?? []).flat()) {
       if (!index.columns?.[member])
-        throw new Error(`index ${index.name} has a list of a member that has no column: ${member}`);
+        throw new Error(`index ${index.name} has a list with a member that has no column: ${member}`);
     }
   }
 }
 
-/** Throws where a query names a group, filter or sort that the index does not have. */
+/** Throws if a query names a group, filter or sort that the index does not have. */
 export function checkQuery(index: SearchIndex, query: SearchQuery): void {
   for (const name of query.groups) if (!index.groups[name]) throw new Error(`index ${index.name} has no group ${name}`);
   for (const name of Object.keys(query.filters)) {
@@ -147,14 +147,14 @@ export function sortMember(key: string): string {
   return key.replace(/^-/, '');
 }
 
-/** Every searched field once, in the order of the definition. */
+/** All searched fields without duplicates, in the order of the definition. */
 export function searchedFields(index: SearchIndex): string[] {
   return [...new Set(Object.values(index.groups).flatMap(({ fields }) => fields))];
 }
 
 /**
- * Digest of what the stored documents of an engine depend on. Where it differs from the recorded one, the index is
- * rebuilt, so a release must not change it without need.
+ * Digest of everything on which the stored documents depend. If it differs from the recorded one, the index is rebuilt, so a
+ * release must not change it unnecessarily.
  */
 export function definitionSignature(index: SearchIndex): string {
   const { groups, filters, sorts } = index;

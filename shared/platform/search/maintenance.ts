@@ -8,13 +8,13 @@ import type { Drift, EngineName, SearchEngine, SearchMaintenance } from './searc
 import type { MaintenanceDeps } from './maintenanceDeps.js';
 
 /**
- * Maintenance of the configured engines. The builds of an engine that is not configured are forgotten, so that its
- * indexes are built again if it comes back.
+ * Maintenance of the configured engines. The recorded builds of other engines are cleared, so that their indexes are rebuilt if
+ * the engine is used again.
  */
 export function createMaintenance(deps: MaintenanceDeps, engines: readonly SearchEngine[]): SearchMaintenance {
   const prepared = new Map<EngineName, Promise<void>>();
 
-  /** Once in a process, whose definitions never change. A failed attempt is repeated at the next call. */
+  /** Runs once per process, because definitions never change. A failed attempt is repeated at the next call. */
   function prepare(engine: SearchEngine): Promise<void> {
     let preparation = prepared.get(engine.name);
     if (!preparation) {

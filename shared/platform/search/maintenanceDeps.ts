@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Outbox } from '../queue/index.js';
 import type { BoundIndex } from './indexDefinition.js';
 
-/** What drains, rebuilds and sweeps work with. */
+/** The dependencies of drains, rebuilds and sweeps. */
 export interface MaintenanceDeps {
   readonly db: SqlDatabase;
   readonly outbox: Outbox;

@@ -21,18 +21,18 @@ export interface SearchOptions<Ctx> {
   readonly log: Logger;
   readonly metrics: { readonly registry: Registry };
   readonly indexes: readonly IndexDefinition<Ctx>[];
-  /** The context that index definitions are called with. A function, because the context is made after its search. */
+  /** The context for index definitions; a function, because the context is created after its search. */
   readonly context: () => Ctx;
   readonly slots: SearchSlots;
   /** Null: PostgreSQL is the only engine. */
   readonly meilisearch: MeilisearchOptions | null;
-  /** Whether an error of Meilisearch is part of an outage that is in the log already. */
+  /** Whether a Meilisearch error belongs to an outage that is logged already. */
   readonly isLoggedOutage: (error: unknown) => boolean;
 }
 
 /**
- * Search over the configured engines. PostgreSQL is always kept up to date. Meilisearch, where it is configured, has
- * its own dirty marks, so that writes and PostgreSQL do not wait for it while it is down.
+ * Search with the configured engines. PostgreSQL is always kept up to date. Meilisearch, if configured, has its own dirty marks,
+ * so that a Meilisearch outage delays neither writes nor PostgreSQL.
  */
 export async function openSearch<Ctx>(
   options: SearchOptions<Ctx>,
@@ -49,7 +49,7 @@ export async function openSearch<Ctx>(
   );
   const { registerSearchMetrics } = await import('./searchMetrics.js');
   registerSearchMetrics(metrics.registry, db, clock, maintenance.engines);
-  // The last that can fail: it is what `close` ends.
+  // The last step that can fail, because `close` only ends this part.
   const routing = meilisearch
     ? meilisearch.route({ db, clock, log, indexes, postgres, isLoggedOutage })
     : routeToPostgres(postgres);
@@ -80,7 +80,7 @@ export async function openSearch<Ctx>(
   return { search: searchOn(), close: async () => routing.close() };
 }
 
-/** Its client is loaded only where it is configured. */
+/** The Meilisearch client is loaded only if it is configured. */
 async function openMeilisearch(settings: MeilisearchOptions) {
   const [{ createMeilisearchEngine }, { routeByAvailability }] = await Promise.all([
     import('./meilisearch/meilisearchEngine.js'),
@@ -118,7 +118,7 @@ function createMarkDirty(
   },
   engines: readonly EngineName[],
 ): Search['markDirty'] {
-  /** Transactions that have added the drain job: one is enough for all marks of a transaction. */
+  /** Transactions that have already added the drain job: one job is enough for all marks of a transaction. */
   const withDrainJob = new WeakSet<Transaction>();
   return async (tx, entity, ids) => {
     const changed = typeof ids === 'string' ? [ids] : ids;

@@ -5,12 +5,12 @@ import { rebuildSearch } from './search.jobs.js';
 import type { SearchEngine } from './search.js';
 import type { MaintenanceDeps } from './maintenanceDeps.js';
 
-/** An index of at most this many documents is filled by the next drain; a larger one is rebuilt by a job. */
+/** An index with at most this many documents is filled by the next drain; a larger one is rebuilt by a job. */
 const smallIndex = 1000;
 
 /**
- * Brings an engine up to date with the index definitions: creates tables and settings, and fills each index that was
- * never built in this engine, or was built from a definition with another signature, by marks or by a rebuild.
+ * Brings an engine up to date with the index definitions: creates tables and settings, and fills each index that was never built
+ * in this engine or has another signature, with marks or a rebuild.
  */
 export async function prepareEngine(deps: MaintenanceDeps, engine: SearchEngine): Promise<void> {
   await engine.prepare(deps.indexes);

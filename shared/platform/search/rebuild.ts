@@ -10,9 +10,9 @@ import type { RebuildProgress, SearchDocument, SearchEngine } from './search.js'
 const batchSize = 1000;
 
 /**
- * Builds an index from the rows, beside the one in use, and swaps the two. Drains go on meanwhile; the marks they clear
- * are kept and stand again after the swap, and a new fencing token makes a batch in progress mark its documents again:
- * no change is lost. False where another rebuild of the same index is in progress.
+ * Builds an index from the rows, next to the one in use, and swaps the two. Drains continue meanwhile. No change is lost: the
+ * marks that they clear are kept and restored after the swap, and a new fencing token makes a batch in progress mark its
+ * documents again. False if another rebuild of the same index is in progress.
  */
 export async function rebuildIndex(
   deps: MaintenanceDeps,
@@ -33,7 +33,7 @@ export async function rebuildIndex(
     await finish(deps, engine, index, leaseOwner, definitionSignature(index));
   } catch (error) {
     await finish(deps, engine, index, leaseOwner).catch((cause: unknown) =>
-      log.error({ err: cause, index: index.name }, 'search rebuild not ended'),
+      log.error({ err: cause, index: index.name }, 'failed search rebuild not cleaned up'),
     );
     throw error;
   } finally {
@@ -42,7 +42,7 @@ export async function rebuildIndex(
   return true;
 }
 
-/** Ends rebuilds whose process has died: the marks that were kept for them become active again. */
+/** Ends rebuilds whose process has died, and restores the marks kept for them. */
 export async function endExpiredRebuilds(deps: MaintenanceDeps, engine: SearchEngine): Promise<void> {
   for (const { indexName, leaseOwner } of await expiredRebuilds(deps.db, engine.name)) {
     const index = deps.indexes.find(({ name }) => name === indexName);
@@ -50,7 +50,7 @@ export async function endExpiredRebuilds(deps: MaintenanceDeps, engine: SearchEn
   }
 }
 
-/** Restores the marks that were cleared meanwhile, so that the index in use, old or new, gets every change. */
+/** Restores the marks cleared during the rebuild, so that the index in use, old or new, receives every change. */
 async function finish(
   deps: MaintenanceDeps,
   engine: SearchEngine,
@@ -68,9 +68,7 @@ async function finish(
   });
 }
 
-/**
- * All documents of an index, in the order of their ids, in batches. Throws where `signal` aborts or the lease is lost.
- */
+/** All documents of an index, in the order of their ids, in batches. Throws if `signal` aborts or the lease is lost. */
 async function* allDocuments(
   index: BoundIndex,
   renewal: LeaseRenewal,
@@ -81,7 +79,7 @@ async function* allDocuments(
   let done = 0;
   for await (const ids of pagesOfIds(index)) {
     signal?.throwIfAborted();
-    // A lost lease is noticed before anything more is written.
+    // Detects a lost lease before the next write.
     await renewal.renew();
     const documents = await index.document(ids);
     if (documents.length > 0) yield documents;

@@ -2,10 +2,10 @@ import type { SqlDatabase, Transaction } from '../database/sql.js';
 import { lease } from '../lease/index.js';
 import type { EngineName } from './search.js';
 
-/** While it lasts, no other rebuild of the same index in the same engine starts. */
+/** Until it expires, no other rebuild of the same index in the same engine starts. */
 export const rebuildLeaseSeconds = 600;
 
-/** Takes the lease of a rebuild; false where another rebuild holds it. */
+/** Takes the lease of a rebuild; false if another rebuild holds it. */
 export async function takeRebuild(
   db: SqlDatabase,
   rebuild: { readonly engine: EngineName; readonly indexName: string; readonly leaseOwner: string },
@@ -20,7 +20,7 @@ export async function takeRebuild(
   return changed > 0;
 }
 
-/** False where another rebuild has taken over. */
+/** False if another rebuild has taken the lease. */
 export async function renewRebuild(db: SqlDatabase, leaseOwner: string): Promise<boolean> {
   const changed = await db.change(`UPDATE search_builds SET ${lease.renewed} WHERE ${lease.held}`, {
     leaseOwner,
@@ -33,7 +33,7 @@ export async function endRebuild(db: SqlDatabase, leaseOwner: string, tx: Transa
   await db.change(`UPDATE search_builds SET ${lease.returned} WHERE ${lease.held}`, { leaseOwner }, tx);
 }
 
-/** Rebuilds whose process has died, or lost the database for too long. */
+/** Rebuilds whose lease has expired: their process has died or was disconnected from the database for too long. */
 export async function expiredRebuilds(
   db: SqlDatabase,
   engine: EngineName,

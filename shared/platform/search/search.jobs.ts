@@ -11,7 +11,7 @@ export interface RebuildPayload extends EnginePayload {
 
 const engine = Joi.string().valid('postgres', 'meilisearch').required();
 
-/** Writes the marked documents of one engine. Added while it runs, it runs once more afterwards. */
+/** Writes the marked documents of one engine. If added while it runs, it runs once more afterwards. */
 export const drainSearch = defineJob({
   name: 'search.drain',
   queue: 'search-sync',
@@ -23,7 +23,7 @@ export const drainSearch = defineJob({
   timeoutMs: 10 * 60_000,
 });
 
-/** Rebuilds one index of one engine beside the one in use. */
+/** Rebuilds one index of one engine next to the one in use. */
 export const rebuildSearch = defineJob({
   name: 'search.rebuild',
   queue: 'search-sync',

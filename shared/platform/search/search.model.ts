@@ -10,8 +10,8 @@ export const SearchMark = defineModel('search_marks', {
 });
 
 /**
- * The newest fencing token of an engine: only the drain that holds it clears marks. The row
- * `vocabulary` counts the prunings of the vocabulary.
+ * The newest fencing token of an engine: only the drain that holds it clears marks. The row `vocabulary` counts vocabulary
+ * prunings.
  */
 export const SearchFence = defineModel('search_fences', {
   engine: column.text().primaryKey(),
@@ -32,7 +32,7 @@ export const SearchWord = defineModel('search_words', {
   word: column.text().primaryKey(),
 });
 
-/** A word by a key of `postgres/typoKeys.ts`, with its length in characters. */
+/** A word under one of its keys (`postgres/typoKeys.ts`), with its length in characters. */
 export const SearchTypoKey = defineModel('search_typo_keys', {
   key: column.text().primaryKey(),
   length: column.integer().primaryKey(),

@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../formats/page.js';
 /** A value to filter or sort by. */
 export type SearchValue = string | number | boolean | null | readonly string[];
 
-/** One denormalised document, with the members that the groups, filters and sorts of its index name. */
+/** A denormalised document, with the members that the groups, filters and sorts of its index name. */
 export interface SearchDocument {
   readonly id: string;
   readonly [member: string]: SearchValue | undefined;
@@ -18,7 +18,7 @@ interface SearchGroup {
 
 export type ColumnKind = 'number' | 'flag' | 'text';
 
-/** An index as the engines see it. Its name is part of table and index names. */
+/** The definition of an index for the engines. Its name is part of table and index names. */
 export interface SearchIndex<Group extends string = string> {
   readonly name: string;
   readonly groups: Readonly<Record<Group, SearchGroup>>;
@@ -28,16 +28,16 @@ export interface SearchIndex<Group extends string = string> {
   readonly filters: readonly string[];
   /** Members that a query can sort by. With text, hits are sorted by relevance first. */
   readonly sorts: readonly string[];
-  /** Members that every document has, which PostgreSQL keeps as columns of their own, for `lists`. */
+  /** Members of every document that PostgreSQL stores as separate columns, for `lists`. */
   readonly columns?: Readonly<Record<string, ColumnKind>>;
   /**
-   * For lists of very many documents: columns that PostgreSQL has an index over, in this order, the id behind them. A query that
-   * filters by the first ones and sorts by the next one reads no other documents.
+   * For lists of very many documents: PostgreSQL has an index on these columns in this order, followed by the id. A query that
+   * filters by the first columns and sorts by the next one reads only matching documents.
    */
   readonly lists?: readonly (readonly string[])[];
   /**
-   * The documents that everybody can find: all, none, or those whose member `where` is true. Only words of these correct
-   * typos in queries on PostgreSQL.
+   * The public documents: all, none, or those whose member `where` is true. On PostgreSQL, typos in queries are corrected only to
+   * words of public documents.
    */
   readonly publicDocuments: 'all' | 'none' | { readonly where: string };
 }
@@ -53,19 +53,19 @@ export type Condition =
 export interface SearchQuery<Group extends string = string> {
   /** Free text. A `*` at the end matches words that begin with the last word. Blank text matches everything. */
   readonly text: string | undefined;
-  /** The groups that the text is matched with. */
+  /** The groups in which the text is searched. */
   readonly groups: readonly Group[];
   readonly filters: Readonly<Record<string, Condition | undefined>>;
-  /** Members, with `-` before the name for descending order. With text, it orders hits of equal relevance. */
+  /** Members, with `-` before the name for descending order. With text, they order hits of equal relevance. */
   readonly sort: readonly string[];
-  /** False: `sort` alone orders the hits, also with text. Only PostgreSQL does this, and `Search` sends it there. */
+  /** False: only `sort` orders the hits, also with text. Supported by PostgreSQL only, to which `Search` routes it. */
   readonly isRanked?: boolean;
   readonly page: PageRequest;
 }
 
 /**
- * Documents with a dirty mark, as the rows are now. A search with them finds what it would find if they were written. An
- * id without a document is not found.
+ * Documents with a dirty mark, from the current rows. A search with them returns the same hits as if they had been written. An id
+ * without a document is excluded.
  */
 export interface ChangedDocuments {
   readonly ids: readonly string[];
@@ -75,11 +75,11 @@ export interface ChangedDocuments {
 /** Ids of one page in order, and the total. */
 export interface SearchHits {
   readonly ids: readonly string[];
-  /** Exact, on PostgreSQL up to `maxCountedHits`: more are reported as so many. */
+  /** Exact; on PostgreSQL at most `maxCountedHits`. */
   readonly totalCount: number;
 }
 
-/** To count all hits of a frequent word would take longer than to find a page of them. */
+/** Counting all hits of a frequent word would take longer than finding a page of them. */
 export const maxCountedHits = 10_000;
 
 /** The id of a document in an engine, with its digest (`digestOf`). */
@@ -95,27 +95,27 @@ export interface SearchEngine {
   readonly name: EngineName;
   /** Creates missing indexes and updates their settings. */
   prepare(indexes: readonly SearchIndex[]): Promise<void>;
-  /** Stops where `query.page.signal` aborts. Only PostgreSQL accepts `changed`. */
+  /** Stops when `query.page.signal` aborts. Only PostgreSQL accepts `changed`. */
   search(index: SearchIndex, query: SearchQuery, changed?: ChangedDocuments): Promise<SearchHits>;
   /** Upserts and removes documents. When it resolves, searches see the change. */
   write(index: SearchIndex, upserts: readonly SearchDocument[], removals: readonly string[]): Promise<void>;
-  /** Builds the index beside the one in use, and swaps them. Searches see one or the other at any moment. */
+  /** Builds the index next to the one in use, and swaps them. At any moment, searches see one of the two. */
   rebuild(index: SearchIndex, documents: AsyncIterable<readonly SearchDocument[]>): Promise<void>;
-  /** Documents after `afterId`, in the order of ids, at most `limit`: for the drift sweep. */
+  /** Documents after `afterId`, in id order, at most `limit`: for the drift sweep. */
   digests(index: SearchIndex, afterId: string | null, limit: number): Promise<readonly StoredDigest[]>;
   /**
-   * Removes the words that are in no public document of these indexes any more; resolves with how many. Absent where the
+   * Removes the words that no public document of these indexes contains any more; resolves with the number removed. Absent if the
    * engine does this itself.
    */
   pruneVocabulary?(indexes: readonly SearchIndex[], signal?: AbortSignal): Promise<number>;
-  /** Rejects where the engine does not respond. */
+  /** Rejects if the engine does not respond. */
   check(): Promise<void>;
 }
 
-/** Documents read so far, and how many there were at the start of the rebuild. */
+/** Number of documents read so far, and number at the start of the rebuild. */
 export type RebuildProgress = (done: number, total: number) => void;
 
-/** Differences between the rows and one index in one engine, which the sweep has marked. */
+/** Differences between the rows and one index in one engine; the sweep has marked them. */
 export interface Drift {
   readonly engine: EngineName;
   readonly index: string;
@@ -129,13 +129,13 @@ export interface Drift {
 
 /** Keeps the engines up to date with the rows. Used by workers and scripts. */
 export interface SearchMaintenance {
-  /** The engines that are kept up to date: PostgreSQL always, Meilisearch where it is configured. */
+  /** The engines that are kept up to date: PostgreSQL always, Meilisearch if it is configured. */
   readonly engines: readonly EngineName[];
-  /** Writes marked documents to an engine until no mark is left; resolves with how many. Idempotent. */
+  /** Writes marked documents to an engine until no mark remains; resolves with the number cleared. Idempotent. */
   drain(engine: EngineName, signal?: AbortSignal): Promise<number>;
-  /** Whether an index was built from its present definition; also true of an index or engine that this process does not have. */
+  /** Whether an index was built from its current definition; also true for an index or engine that this process does not have. */
   isBuilt(engine: EngineName, indexName: string): Promise<boolean>;
-  /** Rebuilds an index beside the one in use; false where another rebuild of it is in progress. */
+  /** Rebuilds an index next to the one in use; false if another rebuild of it is in progress. */
   rebuild(engine: EngineName, indexName: string, signal?: AbortSignal, progress?: RebuildProgress): Promise<boolean>;
   /** Compares rows and engines, marks the differences, and prunes the vocabularies. */
   sweepDrift(signal?: AbortSignal): Promise<readonly Drift[]>;
@@ -151,16 +151,16 @@ export interface SearchHealth {
 /** Search as services use it. */
 export interface Search {
   readonly maintenance: SearchMaintenance;
-  /** The same, whose public searches on PostgreSQL read from this database: a replica. */
+  /** The same search, except that public searches on PostgreSQL read from this database: a replica. */
   readingFrom(reader: SqlDatabase): Search;
   health(): Promise<SearchHealth>;
   /** Marks every document made from these entities, in the transaction that changes them; one job drains the marks. */
   markDirty(tx: Transaction, entity: string, ids: string | readonly string[]): Promise<void>;
-  /** Searches in Meilisearch where it is configured and up to date, else in PostgreSQL. */
+  /** Searches in Meilisearch if it is configured and up to date, otherwise in PostgreSQL. */
   query<Group extends string>(index: SearchIndex<Group>, query: SearchQuery<Group>): Promise<SearchHits>;
   /**
-   * One page of hits. `load` reads the rows of the ids under the caller's rights; an id that it leaves out is dropped
-   * from the page and from the total.
+   * One page of hits. `load` reads the rows of the ids under the caller's rights; an id without a row is removed from the page
+   * and from the total.
    */
   page<Group extends string, Item>(
     index: SearchIndex<Group>,
@@ -168,8 +168,8 @@ export interface Search {
     load: (ids: readonly string[]) => Promise<ReadonlyMap<string, Item>>,
   ): Promise<Page<Item>>;
   /**
-   * Like `page`, of the documents of one owner. Finds every change that was committed before the call, on both engines
-   * (`docs/contract.md#choices-requests`), for the latest 200 changed documents of the owner.
+   * Like `page`, for the documents of one owner. Includes every change that was committed before the call, on both engines
+   * (`docs/contract.md#choices-requests`), up to the latest 200 changed documents of the owner.
    */
   ownPage<Group extends string, Item>(
     index: SearchIndex<Group>,

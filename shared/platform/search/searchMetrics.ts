@@ -3,13 +3,13 @@ import type { Clock } from '../systemClock.js';
 import type { SqlDatabase } from '../database/sql.js';
 import type { EngineName } from './search.js';
 
-/** More marks are reported as this many: every process counts them at every scrape. */
+/** Counting stops at this number of marks, because every process counts them at every scrape. */
 const maxCountedMarks = 10_000;
 
 interface Backlog {
   readonly engine: EngineName;
   readonly count: number;
-  /** Null: none waits. */
+  /** Null: no mark is waiting. */
   readonly oldest: Date | null;
 }
 
@@ -36,15 +36,15 @@ export function registerSearchMetrics(
     });
   gauge(
     'search_marks_documents',
-    `Documents that wait to be written to an engine, ${maxCountedMarks} at most`,
+    `Documents waiting to be written to an engine, at most ${maxCountedMarks}`,
     ({ count }) => count,
   );
-  gauge('search_marks_age_seconds', 'Age of the oldest document that waits to be written to an engine', ({ oldest }) =>
+  gauge('search_marks_age_seconds', 'Age of the oldest document waiting to be written to an engine', ({ oldest }) =>
     oldest ? Math.max(0, clock.now().getTime() - oldest.getTime()) / 1000 : 0,
   );
 }
 
-/** A database that is down must not make the scrape of the other figures fail. */
+/** A database that is down must not prevent the other metrics. */
 async function readBacklogs(db: SqlDatabase, engines: readonly EngineName[]): Promise<readonly Backlog[]> {
   const query = `
     SELECT engine,

@@ -1,9 +1,9 @@
 /** Further words of a query are ignored. */
 const maxWords = 10;
-/** Longer words are cut, both in documents and in queries. */
+/** Longer words are truncated, in documents and in queries. */
 const maxWordLength = 60;
 
-/** Letters that Unicode does not decompose, and what people type instead on other keyboards. */
+/** Letters that Unicode does not decompose, with their usual substitutes on other keyboards. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -26,11 +26,11 @@ const asciiWord = /[a-z0-9]+/g;
 const word = /[\p{L}\p{N}\p{M}]+|\p{Emoji_Presentation}/gu;
 const scriptWithoutSpaces =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-/** Longer texts of such scripts are split at this length first. */
+/** Longer texts of such scripts are first split at this length. */
 const segmentedLength = 500;
 const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** The text of a query, as the engines get it. */
+/** The parsed text of a query. */
 export interface QueryText {
   /** Normalized words, in the order of the text. */
   readonly words: readonly string[];
@@ -39,8 +39,8 @@ export interface QueryText {
 }
 
 /**
- * The normalized words of a text: lower case, without accents, split at everything that is neither a letter nor a digit.
- * Both engines index and look up exactly these words, so both find the same documents.
+ * The normalized words of a text: lower case, without accents, split at everything that is neither a letter nor a digit. Both
+ * engines index and look up exactly these words, and therefore find the same documents.
  */
 export function tokenize(text: string): readonly string[] {
   const isAscii = plainAscii.test(text);
@@ -51,7 +51,7 @@ export function tokenize(text: string): readonly string[] {
   return separate.some((piece) => piece.length > maxWordLength) ? separate.map(cut) : separate;
 }
 
-/** Parses the text of a query. Null where it has no word: the query then matches everything. */
+/** Parses the text of a query. Null if it has no word: the query then matches everything. */
 export function parseQueryText(text: string | undefined): QueryText | null {
   if (text === undefined) return null;
   const all = tokenize(text);
@@ -59,7 +59,7 @@ export function parseQueryText(text: string | undefined): QueryText | null {
   return { words: all.slice(0, maxWords), prefix: text.trimEnd().endsWith('*') && all.length <= maxWords };
 }
 
-/** Normalizes a text to filter or sort by: case and outer spaces do not count, accents do. */
+/** Normalizes a text for filtering or sorting: case and surrounding spaces are ignored, accents are not. */
 export function foldValue(text: string): string {
   const trimmed = text.trim();
   return (plainAscii.test(trimmed) ? trimmed : trimmed.normalize('NFKD')).toLowerCase();
@@ -71,8 +71,9 @@ function foldLetters(text: string): string {
 }
 
 /**
- * Scripts without spaces are split into words by a dictionary, which takes quadratic time for a long text. A piece has letters,
- * digits and marks only, so all of its parts are words. Whether the segmenter calls one of them a word depends on those beside it.
+ * Scripts without spaces are split into words by a dictionary, which takes quadratic time for a long text. A piece consists of
+ * letters, digits and marks, so all of its parts are words, although the segmenter classifies some parts as non-words depending
+ * on their neighbours.
  */
 function segment(piece: string): string[] {
   if (!scriptWithoutSpaces.test(piece)) return [piece];

@@ -1,7 +1,7 @@
-/** Minimum length of a word with one typo, and with two. The same on both engines. */
+/** Minimum length of a word with one typo, and with two. The same in both engines. */
 export const typoLengths = { one: 5, two: 9 } as const;
 
-/** The number of typos that a word may have. Numbers may have none. */
+/** The number of permitted typos in a word; none in numbers. */
 export function allowedTypos(word: string): 0 | 1 | 2 {
   if (isNumber(word)) return 0;
   const length = [...word].length;
@@ -14,14 +14,14 @@ export function isNumber(word: string): boolean {
 }
 
 /**
- * Whether `candidate` is `word` with at most `most` typos: letters added, left out or changed, or two neighbours
- * swapped. A wrong first letter counts twice, as in Meilisearch. With `prefix`, a beginning of `candidate` is enough.
+ * Whether `candidate` is `word` with at most `maxTypos` typos: letters added, omitted or changed, or two adjacent letters swapped. A
+ * wrong first letter counts as two typos, as in Meilisearch. With `prefix`, `word` may match the start of `candidate`.
  */
-export function isTypoOf(word: string, candidate: string, most: number, prefix = false): boolean {
+export function isTypoOf(word: string, candidate: string, maxTypos: number, prefix = false): boolean {
   const from = [...word];
-  const to = [...candidate].slice(0, prefix ? from.length + most : undefined);
-  const allowance = from[0] === to[0] ? most : most - 1;
-  if (allowance < 0 || (!prefix && Math.abs(from.length - to.length) > most)) return false;
+  const to = [...candidate].slice(0, prefix ? from.length + maxTypos : undefined);
+  const allowance = from[0] === to[0] ? maxTypos : maxTypos - 1;
+  if (allowance < 0 || (!prefix && Math.abs(from.length - to.length) > maxTypos)) return false;
   const lastRow = distances(from, to);
   return prefix ? lastRow.some((distance) => distance <= allowance) : (lastRow[to.length] ?? Infinity) <= allowance;
 }
@@ -34,11 +34,11 @@ function distances(from: readonly string[], to: readonly string[]): number[] {
     const current = [row];
     for (let column = 1; column <= to.length; column += 1) {
       const same = from[row - 1] === to[column - 1] ? 0 : 1;
-      let least = Math.min(at(above, column) + 1, at(current, column - 1) + 1, at(above, column - 1) + same);
+      let smallest = Math.min(at(above, column) + 1, at(current, column - 1) + 1, at(above, column - 1) + same);
       if (row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
-        least = Math.min(least, at(before, column - 2) + 1);
+        smallest = Math.min(smallest, at(before, column - 2) + 1);
       }
-      current.push(least);
+      current.push(smallest);
     }
     before = above;
     above = current;

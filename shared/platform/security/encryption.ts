@@ -4,8 +4,8 @@ const version = 'v1';
 const cipher = 'aes-256-gcm';
 
 /**
- * Encrypts a text that must be readable again, with AES-256-GCM. `owner` binds it to its row: copied to another row, it
- * cannot be decrypted. The key is `config.encryptionKey`, 32 bytes in hex.
+ * Encrypts a text that must be decrypted later, with AES-256-GCM. `owner` binds it to its row: a copy in another row cannot be
+ * decrypted. The key is `config.encryptionKey`, 32 bytes in hex.
  */
 export function encryptText(key: string, owner: string, text: string): string {
   const nonce = randomBytes(12);
@@ -16,10 +16,10 @@ export function encryptText(key: string, owner: string, text: string): string {
     .join('.');
 }
 
-/** Throws where the text was changed, or was encrypted with another key or for another row. */
+/** Throws if the text was changed, or was encrypted with another key or for another row. */
 export function decryptText(key: string, owner: string, encrypted: string): string {
   const [found, nonce = '', tag = '', sealed = ''] = encrypted.split('.');
-  if (found !== version) throw new Error('an encrypted text of unknown kind');
+  if (found !== version) throw new Error('unknown encryption scheme');
   const decryption = createDecipheriv(cipher, Buffer.from(key, 'hex'), Buffer.from(nonce, 'base64url'), {
     authTagLength: 16,
   });

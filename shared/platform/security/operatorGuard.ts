@@ -5,15 +5,15 @@ import { addressSubject } from '../throttle/subject.js';
 import { sameSecret } from './passwords.js';
 
 /**
- * Whether a caller is an operator: the `Authorization` header has the right Basic credentials. Throws TooManyRequestsError
- * for wrong ones after too many of them from one address in a minute.
+ * Whether a caller is an operator: the `Authorization` header contains the correct Basic credentials. Throws TooManyRequestsError
+ * for wrong credentials after too many from one address in a minute.
  */
 export type OperatorGuard = (header: string | undefined, remoteAddress: string | undefined) => boolean;
 
 /**
- * Right credentials are accepted beyond the limit, as those of clients are (`docs/decisions/platform.md#limits`): otherwise anybody
- * who shares an address with the operators could keep them out. Failures are counted in this process, so that operators can read
- * its metrics while the database is down.
+ * Correct credentials are accepted beyond the limit, as those of clients are (`docs/decisions/platform.md#limits`): otherwise
+ * anybody who shares an address with the operators could lock them out. Failures are counted in this process, so that operators
+ * can read its metrics while the database is down.
  */
 export function createOperatorGuard(ctx: Pick<Context, 'config' | 'clock'>): OperatorGuard {
   const failures = new ProcessThrottle(ctx);

@@ -5,7 +5,7 @@ import { contextPart } from '../contextParts.js';
 import { withErrorListener } from '../errorListener.js';
 import { TooManyRequestsError } from '../errors.js';
 
-/** A key to be derived by scrypt. */
+/** A request to derive a key with scrypt. */
 export interface Derivation {
   readonly password: string;
   readonly salt: Uint8Array;
@@ -13,20 +13,20 @@ export interface Derivation {
   readonly options: ScryptOptions;
 }
 
-/** The cost of a hash by scrypt. */
+/** Cost parameters of a scrypt hash. */
 export type PasswordCost = Readonly<Record<'N' | 'r' | 'p', number>>;
 
-/** A tenth of a second of a core. */
+/** 0.1 seconds of one core. */
 export const usualPasswordCost: PasswordCost = { N: 2 ** 14, r: 8, p: 5 };
 
 /**
- * Threads that hash passwords. Hashing takes a tenth of a second of a core by intent. In the thread pool of libuv,
- * files, DNS and images would wait for it, so it has two threads of its own (docs/decisions/platform.md#limits has figures).
+ * Threads that hash passwords. A hash takes 0.1 seconds of one core by design. In the libuv thread pool, files, DNS and images
+ * would wait for it, so hashing has two threads of its own (figures: docs/decisions/platform.md#limits).
  */
 interface PasswordThreads {
-  /** Of new hashes. */
+  /** Cost of new hashes. */
   readonly cost: PasswordCost;
-  /** Throws TooManyRequestsError where too many others wait. */
+  /** Throws TooManyRequestsError if too many requests are waiting. */
   derive(derivation: Derivation): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -37,8 +37,8 @@ const maxWaiting = 16;
 const retryAfterSeconds = 2;
 
 /**
- * Threads start when they are first needed, and do not keep the process running. Only tests give another cost, because
- * many of them need a password that is hashed.
+ * Threads start when they are first needed, and do not keep the process running. Only tests set another cost, because many of
+ * them hash a password.
  */
 export function openPasswordThreads(cost = usualPasswordCost): PasswordThreads {
   const limit = pLimit(threadCount);
@@ -54,7 +54,7 @@ export function openPasswordThreads(cost = usualPasswordCost): PasswordThreads {
     cost,
     async derive(derivation) {
       if (limit.pendingCount >= maxWaiting)
-        throw new TooManyRequestsError(retryAfterSeconds, undefined, { detail: 'too many passwords to hash' });
+        throw new TooManyRequestsError(retryAfterSeconds, undefined, { detail: 'too many waiting password hashes' });
       return limit(derive, derivation);
     },
     async close() {
@@ -76,7 +76,7 @@ function startThread(started: Set<Worker>): Worker {
   return thread;
 }
 
-/** Rejects where the thread fails or ends; it is not used again then. */
+/** Rejects if the thread fails or ends; the thread is then not used again. */
 function ask(thread: Worker, derivation: Derivation): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const settle = (): void => {
@@ -90,7 +90,7 @@ function ask(thread: Worker, derivation: Derivation): Promise<Buffer> {
       settle();
       reject(error);
     };
-    const ended = (): void => failed(new Error('the thread that hashes passwords has ended'));
+    const ended = (): void => failed(new Error('the password hashing thread has ended'));
     thread.ref();
     thread.on('message', done).on('error', failed).on('exit', ended);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window

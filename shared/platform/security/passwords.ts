@@ -5,11 +5,11 @@ import { networkOf } from '../formats/network.js';
 import { passwordThreads, type PasswordCost } from './passwordThreads.js';
 
 /**
- * Password hashes by scrypt, computed in threads of their own: `scrypt$<N>$<r>$<p>$<salt>$<key>`. Each hash contains its
- * cost, so that a higher cost for new hashes leaves old ones valid.
+ * Password hashes with scrypt, computed in separate threads: `scrypt$<N>$<r>$<p>$<salt>$<key>`. Each hash contains its cost, so
+ * that old hashes remain valid after an increase.
  */
 const keyBytes = 32;
-/** scrypt uses N * r * 128 bytes; Node needs a limit above that. */
+/** scrypt uses N * r * 128 bytes; Node requires a higher limit. */
 const memoryLimit = (N: number, r: number) => 256 * N * r;
 
 interface WithParts {
@@ -17,8 +17,8 @@ interface WithParts {
 }
 
 /**
- * A new hash of a password. Not to be called inside a transaction, which would keep its connection and its locks
- * meanwhile. Throws TooManyRequestsError where too many passwords are being hashed.
+ * Hashes a new password. Must not be called inside a transaction, which would hold its connection and locks meanwhile. Throws
+ * TooManyRequestsError if too many hashes are waiting.
  */
 export async function hashPassword(ctx: WithParts, password: string): Promise<string> {
   const salt = randomBytes(16);
@@ -27,24 +27,24 @@ export async function hashPassword(ctx: WithParts, password: string): Promise<st
 }
 
 /**
- * Compares in constant time. Null stands for an unknown account: resolves with false, after the same work. Otherwise as
- * `hashPassword`.
+ * Compares in constant time. Null stands for an unknown account: resolves with false, after the same work. Throws
+ * TooManyRequestsError like `hashPassword`.
  */
 export async function verifyPassword(ctx: WithParts, password: string, hash: string | null): Promise<boolean> {
   const [scheme, N, r, p, salt = '', key = ''] = (hash ?? unknownAccountHash(ctx)).split('$');
-  if (scheme !== 'scrypt') throw new Error('a password hash of unknown kind');
+  if (scheme !== 'scrypt') throw new Error('unknown password hash scheme');
   const expected = Buffer.from(key, 'base64url');
-  const given = { N: Number(N), r: Number(r), p: Number(p) };
-  const actual = await derive(ctx, password, Buffer.from(salt, 'base64url'), expected.length, given);
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const actual = await derive(ctx, password, Buffer.from(salt, 'base64url'), expected.length, cost);
   return timingSafeEqual(actual, expected) && hash !== null;
 }
 
-/** Half of the passwords that can be hashed or wait (`passwordThreads.ts`). */
+/** Half of the running and waiting hashes permitted by `passwordThreads.ts`. */
 const passwordsOfAddress = 9;
 
 /**
- * Runs `work`, in which a caller without a user's token has a password hashed. One address has half of the places at
- * most, so that it does not keep out all others. Throws TooManyRequestsError, and what `work` throws.
+ * Runs `work`, which hashes a password for a caller without a user's token. One address gets at most half of the slots, so that
+ * it cannot exclude all others. Throws TooManyRequestsError, and the errors of `work`.
  */
 export function hashForAddress<Result>(
   ctx: WithParts,
@@ -75,12 +75,12 @@ function hashOf({ N, r, p }: PasswordCost, salt: Buffer, key: Buffer): string {
 
 const unknownAccount = { salt: randomBytes(16), key: randomBytes(keyBytes) };
 
-/** A hash that no password has, of the usual cost. */
+/** A hash with the default cost that matches no password. */
 function unknownAccountHash(ctx: WithParts): string {
   return hashOf(passwordThreads(ctx).cost, unknownAccount.salt, unknownAccount.key);
 }
 
-/** Whether two secrets are equal, compared in a time that depends on neither of them nor on their lengths. */
+/** Whether two secrets are equal. The time of the comparison depends neither on their contents nor on their lengths. */
 export function sameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -12,7 +12,7 @@ export interface Signature {
   readonly value: string;
 }
 
-/** 128 bits cannot be guessed and keep URLs short (RTMP clients cut them at 1024 characters). */
+/** 128 bits cannot be guessed and keep URLs short (RTMP clients truncate them at 1024 characters). */
 const signatureBytes = 16;
 
 /**
@@ -25,7 +25,7 @@ export function sign(keys: readonly SigningKey[], message: string): Signature {
   return { keyId: key.id, value: mac(key, message) };
 }
 
-/** Whether the key with the id of the signature made it. Compares in constant time. */
+/** Whether the signature was made with the key whose id it contains. Compares in constant time. */
 export function verify(keys: readonly SigningKey[], message: string, signature: Signature): boolean {
   const key = keys.find(({ id }) => id === signature.keyId);
   if (!key) return false;

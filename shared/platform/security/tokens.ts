@@ -5,7 +5,7 @@ export function randomToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What is stored of a token. A token has 256 random bits, so a plain hash without salt is enough. */
+/** The stored form of a token. A token has 256 random bits, so a plain hash without salt is sufficient. */
 export function tokenHash(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -12,12 +12,12 @@ import { assertKey, folderOf } from './keys.js';
 import type { Storage, StoredFile } from './storage.js';
 import { namingFullStorage } from './storageFull.js';
 
-/** Not a valid key, so no key leads into it. */
+/** Not a valid key, so no key leads into this folder. */
 const unfinishedFolder = '.unfinished';
 
 /**
- * Files under a folder of this machine. A file is written to a temporary place, flushed to the disk, and renamed to its
- * place. Symbolic links are never followed: a rename replaces them, and reading fails.
+ * Files in a local folder. A file is written to a temporary path, flushed to the disk, and renamed to its final path. Symbolic
+ * links are never followed: a rename replaces them, and reading fails.
  */
 export function openDiskStorage(root: string): Storage {
   const pathOf = (key: string): string => join(root, assertKey(key));
@@ -60,7 +60,7 @@ async function putBody(
   signal?.throwIfAborted();
   const temporary = join(root, unfinishedFolder, randomUUID());
   await mkdir(dirname(temporary), { recursive: true });
-  // Opened before the body is read: where the body fails at once, the file to be removed below exists.
+  // Opened before the body is read, so that the file to be removed below exists even if the body fails at once.
   const handle = await open(temporary, 'wx');
   try {
     const output = handle.createWriteStream({ flush: true, highWaterMark: 1024 ** 2 });
@@ -79,7 +79,7 @@ async function putBody(
   }
 }
 
-/** The same file under another path: nothing is copied where both are on one disk. */
+/** The same file under another path, without copying if both paths are on one disk. */
 async function putLink(
   root: string,
   path: string,
@@ -96,12 +96,12 @@ async function putLink(
     await moveIntoPlace(temporary, path);
     return { bytes };
   } finally {
-    // Where both are links to one file already, the rename leaves it.
+    // If both paths are links to the same file already, the rename does not remove the temporary one.
     await rm(temporary, { force: true });
   }
 }
 
-/** Resolves with the size of the file when its bytes are on the disk. */
+/** Resolves with the size of the file when its bytes are flushed to the disk. */
 async function flushFile(path: string): Promise<number> {
   const handle = await open(path, 'r');
   try {
@@ -132,7 +132,7 @@ async function removeFile(root: string, path: string): Promise<void> {
 }
 
 async function* listFolder(root: string, folder: string, after?: string): AsyncGenerator<StoredFile> {
-  // The entry that `after` is, or is in: those before it are not read.
+  // The entry that equals or contains `after`: earlier entries are skipped.
   const first = after?.startsWith(folder) ? after.slice(folder.length).split('/')[0] : undefined;
   const entries = await readdir(join(root, folder), { withFileTypes: true }).catch((error: unknown) => {
     if (isAbsent(error)) return [];
@@ -172,7 +172,7 @@ function storedFile(key: string, stats: Stats): StoredFile {
   return { key, bytes: stats.size, modifiedAt: stats.mtime, etag: etagOf(stats) };
 }
 
-/** Size and modification time: files are never changed in place, so these identify the content. */
+/** Size and modification time: files never change in place, so these identify the content. */
 function etagOf(stats: Pick<Stats, 'size' | 'mtimeMs'>): string {
   return `"${stats.size.toString(16)}-${Math.round(stats.mtimeMs * 1000).toString(16)}"`;
 }

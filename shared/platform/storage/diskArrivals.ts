@@ -7,15 +7,15 @@ import { inFolderOf, isAbsent, moveIntoPlace, pruneEmpty, readFileStream } from 
 import { assertKey } from './keys.js';
 import { namingFullStorage } from './storageFull.js';
 
-/** Written in one call. */
+/** Bytes per write call. */
 const writeBytes = 1024 ** 2;
-/** Flushed to the disk together, and told as one piece; less where it takes longer than this. */
+/** Bytes that are flushed together and reported as one piece; fewer if they take longer than `pieceMs` to arrive. */
 const pieceBytes = 16 * 1024 ** 2;
 const pieceMs = 1_000;
 
 /**
- * Arriving files on disk: one file each, which grows beside its later place. It is written at positions, so a second writer of the same
- * stretch writes the same bytes to the same place.
+ * Arriving files on disk. Each is one growing file next to its final path. Writes use explicit positions, so a second writer of
+ * the same range writes the same bytes to the same place.
  */
 export function diskArrivals(root: string): Arrivals {
   const arrivingPath = (key: string): string => join(root, `${assertKey(key)}-arriving`);
@@ -28,12 +28,12 @@ export function diskArrivals(root: string): Arrivals {
       }),
     async complete(key, pieces) {
       const path = arrivingPath(key);
-      const whole = join(root, assertKey(key));
-      // After a crash behind the rename, the file is in its place.
+      const completePath = join(root, assertKey(key));
+      // After a crash that followed the rename, the file has its final path.
       const arrived = await stat(path).catch(absentAsNull);
-      if (!arrived && (await stat(whole).catch(absentAsNull))?.size === arrivedBytes(pieces)) return;
+      if (!arrived && (await stat(completePath).catch(absentAsNull))?.size === arrivedBytes(pieces)) return;
       await truncateTo(path, arrivedBytes(pieces));
-      await moveIntoPlace(path, whole);
+      await moveIntoPlace(path, completePath);
     },
     async discard(key) {
       await rm(arrivingPath(key), { force: true });
@@ -42,7 +42,7 @@ export function diskArrivals(root: string): Arrivals {
   };
 }
 
-/** A process that has died may have written behind what was told. */
+/** Discards bytes that a dead process wrote after the last reported piece. */
 async function truncateTo(path: string, bytes: number): Promise<void> {
   const handle = await open(path, constants.O_RDWR | constants.O_NOFOLLOW);
   try {
@@ -64,7 +64,7 @@ async function append(path: string, body: Readable, options: AppendOptions): Pro
   }
 }
 
-/** Writes while the piece before is flushed: the disk and the sender work at the same time. */
+/** Writes while the previous piece is flushed, so that disk and sender work in parallel. */
 class GrowingFile {
   readonly #handle: FileHandle;
   readonly #options: AppendOptions;
@@ -110,7 +110,7 @@ class GrowingFile {
     this.#gatheredBytes = 0;
   }
 
-  /** Begins to flush what is written. Waits for the piece before, so that at most two are not told. */
+  /** Starts to flush the written bytes. Waits for the previous piece, so that at most two pieces are not yet reported. */
   async #endPiece(): Promise<void> {
     await this.#writeGathered();
     await this.#flushing;
@@ -119,7 +119,7 @@ class GrowingFile {
     this.#pieceStart = this.#position;
     this.#pieceBegan = performance.now();
     this.#flushing = this.#handle.datasync().then(() => this.#options.stored(piece));
-    // Thrown where it is awaited.
+    // The rejection is handled where the promise is awaited.
     this.#flushing.catch(() => {});
   }
 }

@@ -6,8 +6,8 @@ import { withErrorListener } from '../errorListener.js';
 import { NotFoundError, RangeNotSatisfiableError } from '../errors.js';
 
 /**
- * Creates the folder of a path, and then the file in it. Others remove folders as they become empty, also between the two steps and while
- * the folder is created: then both are repeated.
+ * Creates the folder of a path, and then the file in it. Other calls remove empty folders, also during the two steps, which are
+ * then repeated.
  */
 export async function inFolderOf<Result>(path: string, create: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {

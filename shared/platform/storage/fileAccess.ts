@@ -1,6 +1,6 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 
-/** Bits of a mode that are for group and others. */
+/** Permission bits of group and others. */
 const allAccess = 0o077;
 const groupReads = 0o050;
 const othersRead = 0o005;
@@ -8,21 +8,21 @@ const othersRead = 0o005;
 /** The folders of a process. */
 interface Folders {
   readonly files: string;
-  /** A web server sends the files, and may have been permitted to do so by a folder that is open to all. */
+  /** A web server sends the files, so a folder that is open to all stays open. */
   readonly keepsFilesOpen: boolean;
   readonly onlyOurs: readonly string[];
 }
 
 /**
- * Makes private what this process writes: its account alone reads it. As in PostgreSQL, the mode of a folder decides about the group: with 0750
- * the group may read the stored files (`docs/deploy.md#accel-group`). Folders that are open to all, as earlier releases have created
- * them, are closed. Resolves with those that stay open.
+ * Restricts the files that this process writes to its own account. As in PostgreSQL, the mode of a folder decides about the
+ * group: with 0750 the group may read the stored files (`docs/deploy.md#accel-group`). Folders that earlier releases created open
+ * to all are restricted. Resolves with the folders that remain open.
  */
 export async function restrictFileAccess({ files, keepsFilesOpen, onlyOurs }: Folders): Promise<string[]> {
   const mode = (await modeOf(files)) ?? 0;
   const isForGroup = (mode & othersRead) === 0;
   const allowed = keepsFilesOpen ? groupReads | othersRead : isForGroup ? groupReads : 0;
-  // Also where we work: files from there are linked to stored files, which then have the same mode.
+  // Also applies to the work folder: its files are linked to stored files and share their mode.
   process.umask(allAccess & ~(mode & allowed));
   await close(files, allowed);
   for (const folder of onlyOurs) await close(folder, 0);
@@ -30,12 +30,12 @@ export async function restrictFileAccess({ files, keepsFilesOpen, onlyOurs }: Fo
   return modes.filter((one) => ((one.mode ?? 0) & othersRead) !== 0).map(({ folder }) => folder);
 }
 
-/** Creates a folder that only this account can enter, whatever the mode of the stored files is. */
+/** Creates a folder that only this account can enter, regardless of the mode of the stored files. */
 export async function createPrivateFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
-/** A folder of another account stays as it is, and so does one whose file system has no modes. */
+/** Folders of other accounts, and those on a file system without modes, are unchanged. */
 async function close(folder: string, allowed: number): Promise<void> {
   const mode = await modeOf(folder);
   if (mode === null) return;
@@ -43,7 +43,7 @@ async function close(folder: string, allowed: number): Promise<void> {
   if (closed !== mode) await chmod(folder, closed).catch(() => {});
 }
 
-/** Null if there is no folder yet: then it gets the mode of the process. */
+/** Null if the folder does not exist: it then gets the mode of the process. */
 async function modeOf(folder: string): Promise<number | null> {
   const stats = await stat(folder).catch(() => null);
   return stats && stats.mode & 0o7777;

@@ -2,8 +2,8 @@ const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const maxKey = 512;
 
 /**
- * Returns the key where it is a relative path of plain segments (none empty, none beginning with a dot). Throws a
- * TypeError for any other key, so no name that a client sends leads out of the store or to unfinished files.
+ * Returns the key if it is a relative path of plain segments (none empty, none beginning with a dot). Throws a TypeError for any
+ * other key, so that client input cannot address anything outside the store, or unfinished files.
  */
 export function assertKey(key: string): string {
   if (key.length > maxKey || !key.split('/').every((part) => segment.test(part))) {

@@ -4,9 +4,9 @@ import { Upload } from '@aws-sdk/lib-storage';
 import type { PutOptions } from './storage.js';
 
 const usualPartBytes = 8 * 1024 ** 2;
-/** Fewer than the 10,000 that an object may have: a form is a little longer than its file. */
+/** Less than the limit of 10,000 parts per object: a form is slightly longer than its file. */
 const partsOfBody = 9_000;
-/** With the part being filled, this bounds the memory of a put. */
+/** Together with the part being filled, this bounds the memory of a put. */
 const concurrentParts = 2;
 
 export interface ObjectTarget {
@@ -14,16 +14,16 @@ export interface ObjectTarget {
   readonly Key: string;
 }
 
-/** How large a part of a body of at most so many bytes is. */
+/** Part size for a body of at most `maxBytes`. */
 export function partBytesOf(maxBytes: number): number {
   return Math.max(usualPartBytes, Math.ceil(maxBytes / partsOfBody));
 }
 
 /**
- * Streams a body into an object: in one request where it fits into one part, else as a multipart upload. Resolves with
- * its size in bytes. Where the store or the body fails, rejects after the parts in progress have ended and the upload
- * has been aborted; an upload that could not be aborted is left to `removeUnfinished`. To cancel, destroy the body with an
- * error: `Upload.abort` would reject at once and leave parts behind.
+ * Streams a body into an object: in one request if it fits into one part, otherwise as a multipart upload. Resolves with its size
+ * in bytes. If the store or the body fails, rejects after the parts in progress have ended and the upload has been aborted; an
+ * upload that could not be aborted is left to `removeUnfinished`. To cancel, destroy the body with an error: `Upload.abort` would
+ * reject at once and leave parts behind.
  */
 export async function putInParts(
   client: S3Client,

@@ -4,14 +4,14 @@ import type { Logger } from '../log.js';
 import { openDiskStorage } from './disk.js';
 import type { Storage } from './storage.js';
 
-/** Of a storage on disk. */
+/** For storage on disk. */
 export function storageFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'files');
 }
 
 /**
- * The store that the settings name. Nothing is created or connected before its first use. The client of S3 is loaded only
- * where it is used: it is a sixth of the CPU time that a process takes to start.
+ * Opens the store that the settings name. Nothing is created or connected before its first use. The S3 client is loaded only if
+ * it is used, because loading takes a sixth of the CPU time of a process start.
  */
 export async function openStorage(config: Config, log: Logger): Promise<Storage> {
   if (!config.s3) return openDiskStorage(storageFolder(config));

@@ -1,14 +1,14 @@
 import type { Logger } from '../log.js';
 
-/** Operations that some object stores lack, and what happens without them. */
+/** Operations that some object stores lack, and the consequence. */
 const consequences = {
   ListMultipartUploads: 'interrupted uploads stay in the bucket: give it a lifecycle rule that aborts them',
   DeleteObjects: 'files are removed one at a time',
   CopyObject: 'files are copied through this process',
-  UploadPartCopy: 'files that arrive in pieces are joined through this process',
+  UploadPartCopy: 'files uploaded in pieces are joined through this process',
 } as const;
 
-/** What this process has found out about the operations of a store. */
+/** Remembers which operations a store lacks. */
 export class OptionalOperations {
   readonly #missing = new Set<keyof typeof consequences>();
 
@@ -19,7 +19,7 @@ export class OptionalOperations {
     return this.#missing.has(operation);
   }
 
-  /** Uses the operation, or does `otherwise` where the store does not have it. That is logged once, and not tried again. */
+  /** Calls `use`, or `otherwise` if the store lacks the operation. The lack is logged once and remembered. */
   async run<Result>(
     operation: keyof typeof consequences,
     use: () => Promise<Result>,

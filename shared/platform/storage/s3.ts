@@ -18,9 +18,9 @@ import type { Storage } from './storage.js';
 import { namingFullStorage } from './storageFull.js';
 
 /**
- * Files in an S3 object store. Bodies are sent in parts of 8 MiB, so memory is bounded; an object appears when all its
- * parts are stored. Checksums are sent only where the protocol requires them: older stores reject others. What some stores lack is
- * done in another way, or left (`optionalOperations.ts`).
+ * Files in an S3 object store. Bodies are sent in parts of 8 MiB, so memory is bounded; an object appears when all its parts are
+ * stored. Checksums are sent only if the protocol requires them: older stores reject others. Operations that some stores lack are
+ * replaced or omitted (`optionalOperations.ts`).
  */
 export function openS3Storage(settings: NonNullable<Config['s3']>, log: Pick<Logger, 'warn'>): Storage {
   const bucket = openBucket(settings, log);

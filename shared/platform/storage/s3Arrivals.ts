@@ -12,28 +12,31 @@ import { removeFolder } from './s3Removal.js';
 import { namingFullStorage } from './storageFull.js';
 
 const contentType = 'application/octet-stream';
-/** An object has at most 10,000 parts; some pieces are shorter than others. */
+/** Less than the limit of 10,000 parts per object, because some pieces are shorter than others. */
 const piecesOfFile = 9_000;
-/** Pieces that this process sends to the store at a time: with one more of each file, this bounds the memory. Files take turns. */
+/**
+ * Pieces that this process uploads at the same time. Together with one more piece per file, this bounds the memory. All files
+ * share the slots.
+ */
 const sentAtOnce = 4;
-/** Parts of all files. The store copies them itself. */
+/** Parts of all files that are joined at the same time; the store copies them itself. */
 const joinedAtOnce = 16;
 
 /**
- * Arriving files in an object store: each piece is an object, which other processes can read at once, and the store joins them at the
- * end. An open multipart upload could not be read. Names have a random part, so that a writer that has lost its lease overwrites
- * nothing.
+ * Arriving files in an object store. Each piece is an object, which other processes can read at once, unlike parts of an open
+ * multipart upload. The store joins the pieces at the end. Their names have a random part, so that a writer that has lost its
+ * lease overwrites nothing.
  */
 export function s3Arrivals(bucket: Bucket): Arrivals {
-  const turn = pLimit(sentAtOnce);
+  const sendSlot = pLimit(sentAtOnce);
   const joinSlot = pLimit(joinedAtOnce);
-  // A buffer whose request has failed does not come back: something may still read from it.
+  // A buffer is not reused after a failed request, which may still read from it.
   const buffers = new BufferPool();
   const place = `the bucket ${bucket.name}`;
   return {
     append(key, body, options) {
       const put = { contentType, ...(options.signal ? { signal: options.signal } : {}) };
-      const sender = new PieceSender(options, turn, (piece, bytes) =>
+      const sender = new PieceSender(options, sendSlot, (piece, bytes) =>
         putBuffer(bucket, pieceKey(key, piece), bytes, put).then(() => buffers.release([bytes])),
       );
       return namingFullStorage(place, appendPieces(body, options, sender, buffers));
@@ -49,7 +52,7 @@ export function s3Arrivals(bucket: Bucket): Arrivals {
           bucket,
           pieces.map((piece) => ({ key: pieceKey(key, piece), bytes: piece.bytes })),
           {
-            ...{ key, contentType: options.contentType, turn: joinSlot },
+            ...{ key, contentType: options.contentType, slot: joinSlot },
             groupKey: (index) => `${piecesFolder(key)}/joined-${index}`,
           },
         ),
@@ -66,7 +69,7 @@ function pieceKey(key: string, { name }: Piece): string {
   return `${piecesFolder(key)}/${name}`;
 }
 
-/** How large a piece of a file is: a file of any length has few enough parts. */
+/** Piece size of a file, so that the number of pieces stays within the limit. */
 export function pieceBytesOf(totalBytes: number): number {
   return Math.max(smallestPartBytes, Math.ceil(totalBytes / piecesOfFile));
 }
@@ -106,19 +109,19 @@ async function appendPieces(
   if (failure) throw failure.error;
 }
 
-/** Sends several pieces at a time, and tells them in order. */
+/** Uploads several pieces in parallel, and reports them in order. */
 class PieceSender {
   readonly #options: AppendOptions;
   readonly #put: PutPiece;
   /** Shared by all files of the process. */
-  readonly #turn: LimitFunction;
+  readonly #slot: LimitFunction;
   #start: number;
   #reported: Promise<void> = Promise.resolve();
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(options: AppendOptions, turn: LimitFunction, put: PutPiece) {
+  constructor(options: AppendOptions, slot: LimitFunction, put: PutPiece) {
     this.#options = options;
-    this.#turn = turn;
+    this.#slot = slot;
     this.#put = put;
     this.#start = options.start;
   }
@@ -128,18 +131,19 @@ class PieceSender {
   }
 
   /**
-   * Resolves when the piece begins to be sent: until then no other is gathered. Rejects where a piece before could not be stored.
+   * Resolves when the upload of the piece starts: until then, no other piece is gathered. Rejects if an earlier piece could not
+   * be stored.
    */
   async send(bytes: Buffer): Promise<void> {
     if (this.#failure) throw this.#failure.error;
     const piece = { start: this.#start, bytes: bytes.length, name: nameAt(this.#start) };
     this.#start += bytes.length;
     await new Promise<void>((begun) => {
-      const stored = this.#turn(() => {
+      const stored = this.#slot(() => {
         begun();
         return this.#put(piece, bytes);
       });
-      // Thrown by `done`.
+      // `done` throws the error.
       stored.catch(() => {});
       this.#reported = this.#report(piece, this.#reported, stored);
     });
@@ -163,7 +167,7 @@ class PieceSender {
   }
 }
 
-/** Sorted by position; the random part is that of one process at one moment. */
+/** Sorts by position; the random part makes each name unique. */
 function nameAt(start: number): string {
   return `${String(start).padStart(15, '0')}-${randomBytes(6).toString('hex')}`;
 }

@@ -7,7 +7,7 @@ import { OptionalOperations } from './optionalOperations.js';
 
 type Settings = NonNullable<Config['s3']>;
 
-/** A bucket, or a folder of one. */
+/** A bucket, or a folder of a bucket. */
 export interface Bucket {
   readonly client: S3Client;
   readonly name: string;
@@ -23,8 +23,8 @@ export function openBucket(settings: Settings, log: Pick<Logger, 'warn'>): Bucke
 }
 
 /**
- * The SDK prints several lines, once a process, about versions of Node that its releases of next year will not support. The release in
- * package.json supports this Node, and an operator cannot change it. The variable is the only way to turn off this warning alone.
+ * The SDK prints warnings, once per process, about Node versions that its future releases will not support. The release in
+ * package.json supports this Node, and an operator cannot change it. Only this variable disables the warning.
  */
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
 

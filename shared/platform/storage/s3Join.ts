@@ -10,9 +10,9 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { targetOf, type Bucket } from './s3Bucket.js';
 import { copySourceOf, putBuffer, readObject } from './s3Objects.js';
 
-/** The least of a part that is not the last one. */
+/** Minimum size of a part, except for the last one. */
 export const smallestPartBytes = 5 * 1024 ** 2;
-/** Parts of an object, and what the store copies as one part. */
+/** Maximum number of parts of an object, and maximum size of a copied part. */
 export const partLimits = { count: 10_000, bytes: 5 * 1024 ** 3 };
 
 interface StoredPiece {
@@ -20,18 +20,21 @@ interface StoredPiece {
   readonly bytes: number;
 }
 
-/** Where and how objects are joined. `turn`: for each part. `groupKey`: of an object that is removed with the pieces. */
+/**
+ * Target and slots of a join. `slot`: limits the parts in progress. `groupKey`: key of an intermediate object, which is removed
+ * with the pieces.
+ */
 interface Join {
   readonly key: string;
   readonly contentType: string;
-  readonly turn: LimitFunction;
+  readonly slot: LimitFunction;
   readonly groupKey: (index: number) => string;
 }
 
 /**
- * Joins objects to one, inside the store: a part of a multipart upload is a copy of an object. Short objects that follow each other are
- * read, and sent as one part. If the pieces are more than an object may have parts, groups of them are joined first. A store that
- * cannot copy parts gets longer ones instead. Where a part fails, those that have not begun are left out.
+ * Joins objects into one, inside the store: a part of a multipart upload is a copy of an object. Consecutive short objects are
+ * read and sent as one part. If there are more pieces than an object may have parts, groups of pieces are joined first. A store
+ * that cannot copy parts receives longer ones instead. After a failed part, parts that have not started are skipped.
  */
 export async function joinObjects(
   bucket: Bucket,
@@ -44,7 +47,7 @@ export async function joinObjects(
   const groups = groupsOf(parts, limits);
   const joined: StoredPiece[] = [];
   for (const [index, group] of groups.entries()) {
-    // What a store cannot do shows at the first group.
+    // The first group reveals whether the store supports copies of parts.
     if (bucket.optional.isMissing('UploadPartCopy'))
       return joinParts(bucket, partsOf(pieces, Math.ceil(bytesOf(pieces) / limits.count)), join);
     const key = join.groupKey(index);
@@ -58,7 +61,10 @@ export async function joinObjects(
   );
 }
 
-/** Parts that are joined to one object, which is copied as one part. Each has as many as fit. */
+/**
+ * Groups of parts; each group is joined into one object, which is then copied as one part. Groups are as large as the limits
+ * permit.
+ */
 export function groupsOf(parts: readonly (readonly StoredPiece[])[], limits = partLimits): StoredPiece[][][] {
   const groups: StoredPiece[][][] = [];
   let groupBytes = 0;
@@ -79,7 +85,7 @@ export function groupsOf(parts: readonly (readonly StoredPiece[])[], limits = pa
 async function joinParts(
   bucket: Bucket,
   parts: readonly (readonly StoredPiece[])[],
-  { key, contentType, turn }: Omit<Join, 'groupKey'>,
+  { key, contentType, slot }: Omit<Join, 'groupKey'>,
 ): Promise<void> {
   const [only] = parts;
   if (parts.length === 1 && only && bytesOf(only) < smallestPartBytes)
@@ -90,11 +96,11 @@ async function joinParts(
   );
   const upload = { ...target, UploadId };
   const failed = new AbortController();
-  // A file of thousands of parts lets others take their turns between them.
-  const waiting = pLimit(turn.concurrency);
+  // A file of thousands of parts shares the slots with other files.
+  const waiting = pLimit(slot.concurrency);
   const stored = parts.map((part, index) =>
     waiting(() =>
-      turn(async () => {
+      slot(async () => {
         failed.signal.throwIfAborted();
         return storePart(bucket, part, { ...upload, PartNumber: index + 1 });
       }),
@@ -104,7 +110,7 @@ async function joinParts(
     }),
   );
   try {
-    // A part that is still being stored when the upload is aborted could stay.
+    // A part still in progress during the abort might remain in the store.
     await Promise.allSettled(stored);
     const Parts = await Promise.all(stored);
     await bucket.client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
@@ -114,15 +120,15 @@ async function joinParts(
   }
 }
 
-/** The pieces of each part: one that is long enough, or several short ones. The last part may be short. */
+/** The pieces of each part: one of sufficient size, or several short ones. The last part may be short. */
 export function partsOf(pieces: readonly StoredPiece[], minBytes = smallestPartBytes): StoredPiece[][] {
   const parts: StoredPiece[][] = [];
-  const least = Math.max(minBytes, smallestPartBytes);
-  let partBytes = least;
+  const minPartBytes = Math.max(minBytes, smallestPartBytes);
+  let partBytes = minPartBytes;
   for (const piece of pieces) {
-    if (partBytes < least) parts.at(-1)?.push(piece);
+    if (partBytes < minPartBytes) parts.at(-1)?.push(piece);
     else parts.push([piece]);
-    partBytes = (partBytes < least ? partBytes : 0) + piece.bytes;
+    partBytes = (partBytes < minPartBytes ? partBytes : 0) + piece.bytes;
   }
   return parts;
 }

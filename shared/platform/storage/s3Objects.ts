@@ -43,13 +43,13 @@ export async function putStream(
   }
 }
 
-/** An object as the header of a request that copies it names it. */
+/** The value of the `CopySource` header for an object. */
 export function copySourceOf(bucket: Bucket, key: string): string {
   const { Bucket: name, Key } = targetOf(bucket, key);
   return `${name}/${Key.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The store copies it; at most 5 GB, which no segment has. */
+/** Copies an object inside the store; at most 5 GB, which no segment exceeds. */
 export async function copyObject(bucket: Bucket, fromKey: string, toKey: string, options: PutOptions): Promise<void> {
   const { contentType: ContentType } = options;
   const copied = {
@@ -69,8 +69,8 @@ export async function copyObject(bucket: Bucket, fromKey: string, toKey: string,
 }
 
 /**
- * Sends a request, and rejects with the reason of the signal where it aborts. The store may carry out a request all the same. The
- * object is not removed then: it may be one that another process has stored under the same key meanwhile.
+ * Sends a request, and rejects with the reason of the signal if it aborts. The store may still carry the request out. The object
+ * is not removed then, because another process may have stored it under the same key meanwhile.
  */
 async function untilAborted(
   signal: AbortSignal | undefined,

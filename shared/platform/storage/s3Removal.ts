@@ -13,7 +13,7 @@ import { listObjects } from './s3Objects.js';
 
 /** Limit of one DeleteObjects request. */
 const removalBatchSize = 1000;
-/** Where the store has no such request. */
+/** Parallel requests if the store does not support DeleteObjects. */
 const deletesAtOnce = 8;
 
 export async function removeFolder(bucket: Bucket, prefix: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function removeFolder(bucket: Bucket, prefix: string): Promise<void
   await removeObjects(bucket, keys);
 }
 
-/** A missing object is no error. */
+/** Missing objects are ignored. */
 export async function removeObjects(bucket: Bucket, keys: readonly string[]): Promise<void> {
   for (let start = 0; start < keys.length; start += removalBatchSize) {
     const batch = keys.slice(start, start + removalBatchSize).map((key) => targetOf(bucket, key));
@@ -58,7 +58,7 @@ async function removeEach({ client }: Bucket, batch: readonly ObjectTarget[]): P
   await allEnded(removals);
 }
 
-/** Aborts multipart uploads that have begun before a time. Resolves with their number; 0 where the store cannot list them. */
+/** Aborts multipart uploads that began before a time. Resolves with their number; 0 if the store cannot list them. */
 export function abortUnfinished(bucket: Bucket, before: Date): Promise<number> {
   return bucket.optional.run(
     'ListMultipartUploads',

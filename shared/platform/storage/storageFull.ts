@@ -1,8 +1,8 @@
 import { InsufficientStorageError } from '../errors.js';
 
-/** A disk is full, or the share of it that the user of this process has. */
+/** Error codes of a full disk, and of an exhausted disk quota. */
 const fullCodes: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
-/** What object stores answer when their disks are full. */
+/** Responses of object stores whose disks are full. */
 const fullStatus = 507;
 
 interface SystemError {
@@ -11,7 +11,7 @@ interface SystemError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** Whether an error, or one that it follows from, says that a disk or an object store is full. */
+/** Whether an error or one of its causes means that a disk or an object store is full. */
 export function isStorageFull(error: unknown): boolean {
   if (error instanceof InsufficientStorageError) return true;
   if (typeof error !== 'object' || error === null) return false;
@@ -19,7 +19,7 @@ export function isStorageFull(error: unknown): boolean {
   return fullCodes.includes(code) || $metadata?.httpStatusCode === fullStatus || isStorageFull(cause);
 }
 
-/** Resolves as `work` does. Where it finds `place` full, rejects with InsufficientStorageError, which names the place in the log. */
+/** Settles like `work`. If `place` is full, rejects with InsufficientStorageError, whose detail names the place for the log. */
 export async function namingFullStorage<Result>(place: string, work: Promise<Result>): Promise<Result> {
   try {
     return await work;

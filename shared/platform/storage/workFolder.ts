@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { Config } from '../config.js';
 import { createPrivateFolder } from './fileAccess.js';
 
-/** Where workers keep what they work on: sources of an object store, and what ffmpeg writes. */
+/** Folder for the work in progress of workers: sources from an object store, and ffmpeg's output. */
 export function workFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
   return join(dataDir, 'media');
 }
 
-/** Throws where nothing can be created there. */
+/** Throws if the folder is not writable. */
 export async function checkWorkFolder(config: Pick<Config, 'dataDir'>): Promise<void> {
   const folder = workFolder(config);
   await createPrivateFolder(folder);

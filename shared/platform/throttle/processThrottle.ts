@@ -3,10 +3,10 @@ import type { Context } from '../context.js';
 import type { Subject } from './subject.js';
 import { attemptsExceeded } from './throttle.js';
 
-/** Counts of more subjects push out the oldest ones. */
+/** Maximum number of subjects; further ones evict the oldest. */
 const maxSubjects = 10_000;
 
-/** Counts calls in this process alone, where they must work while the database is down. */
+/** Counts calls in this process only, for callers that must work while the database is down. */
 export class ProcessThrottle {
   readonly #counts: LRUCache<string, number>;
 
@@ -26,7 +26,7 @@ export class ProcessThrottle {
     const count = this.#counts.get(name) ?? 0;
     if (count >= this.ctx.config.limit(limit))
       throw attemptsExceeded(this.ctx, subject, this.#counts.getRemainingTTL(name));
-    // lru-cache returns an entry of exactly this age; then its window is over.
+    // lru-cache returns an entry of exactly this age, although its window has ended.
     this.#counts.set(name, count + 1, { ttl: windowSeconds * 1000 - 1 });
   }
 }

@@ -3,20 +3,20 @@ import type { Context } from '../context.js';
 import { TooManyRequestsError } from '../errors.js';
 import type { Subject } from './subject.js';
 
-/** A counted attempt. The table `attempt_counts` has them for all processes. */
+/** A counted attempt. All processes share the table `attempt_counts`. */
 interface Count {
   readonly subject: string;
   readonly attempts: number;
   readonly windowEndsAt: Date;
-  /** False: the subject had reached its limit before, and this attempt was not counted. */
+  /** False: the subject had already reached its limit, and this attempt was not counted. */
   readonly isCounted: boolean;
 }
 
 /**
- * Runs `work`, which checks a secret, where no subject has reached its limit. The attempt is counted before it runs, so
- * that of many attempts at once no more than the limit are evaluated, and is taken back unless `isFailure` says that
- * the secret was wrong: correct secrets are not limited. Attempts of one subject take turns (`attemptsAtOnce`): correct ones
- * that arrive together wait for each other. Throws TooManyRequestsError, and what `work` throws.
+ * Runs `work`, which checks a secret, unless a subject has reached its limit. The attempt is counted before the check, so that
+ * concurrent attempts cannot exceed the limit. The count is reverted unless `isFailure` reports a wrong secret: correct secrets
+ * are not limited. Attempts of one subject wait for slots (`attemptsAtOnce`), so that concurrent correct ones do not reach the
+ * limit. Throws TooManyRequestsError, and the errors of `work`.
  */
 export function limitFailures<Result>(
   ctx: Context,
@@ -24,22 +24,22 @@ export function limitFailures<Result>(
   work: () => Promise<Result>,
   isFailure: IsFailure<Result>,
 ): Promise<Result> {
-  // Always in the same order: no two attempts wait for each other.
+  // Always in the same order, to prevent deadlocks.
   const ordered = subjects.toSorted((left, right) => (left.name < right.name ? -1 : 1));
-  const inTurn = ordered.reduceRight<() => Promise<Result>>(
+  const inSlots = ordered.reduceRight<() => Promise<Result>>(
     (inner, { name, limit }) =>
       () =>
         concurrency(ctx).runInSlot(`attempt: ${name}`, attemptsAtOnce(ctx.config.limit(limit)), inner),
     () => countedWhileRunning(ctx, subjects, work, isFailure),
   );
-  return inTurn();
+  return inSlots();
 }
 
 type IsFailure<Result> = (outcome: { readonly result?: Result; readonly error?: unknown }) => boolean;
 
 /**
- * Attempts of a subject that one process evaluates at a time. Each counts while it is evaluated. So correct attempts alone
- * reach the limit in no deployment with five processes or fewer.
+ * Attempts of a subject that one process evaluates at the same time. Each counts while it is evaluated. With at most five
+ * processes, correct attempts alone never reach the limit.
  */
 function attemptsAtOnce(maximum: number): number {
   return Math.max(1, Math.floor(maximum / 5));
@@ -66,8 +66,8 @@ async function countedWhileRunning<Result>(
 }
 
 /**
- * Runs `work` where no subject has reached its limit, and counts it unless it rejects: a retry of work that has failed does not count
- * again. Throws TooManyRequestsError, and what `work` throws.
+ * Runs `work` unless a subject has reached its limit, and counts it unless it rejects: failed work can be retried without
+ * counting again. Throws TooManyRequestsError, and the errors of `work`.
  */
 export function limitDone<Result>(
   ctx: Context,
@@ -77,21 +77,21 @@ export function limitDone<Result>(
   return countedWhileRunning(ctx, subjects, work, ({ error }) => error === undefined);
 }
 
-/** Counts a call, whether it will succeed or not. Throws TooManyRequestsError for calls beyond the limit. */
+/** Counts a call regardless of its outcome. Throws TooManyRequestsError for calls beyond the limit. */
 export async function limitCalls(ctx: Context, subjects: readonly Subject[]): Promise<void> {
   await countAttempt(ctx, subjects);
 }
 
 /**
- * Counts an attempt for every subject, or for none where one has reached its limit: then throws TooManyRequestsError.
- * Who is already beyond a limit causes one read and no write.
+ * Counts an attempt for every subject, or for none if one has reached its limit: then throws TooManyRequestsError. A caller
+ * beyond a limit causes one read and no write.
  */
 async function countAttempt(ctx: Context, subjects: readonly Subject[]): Promise<readonly Count[]> {
   const now = ctx.clock.now();
   const counts = await ctx.db.rows<Count>(
     `WITH attempt AS (
        SELECT * FROM unnest($names::text[], $maximums::integer[], $windowEnds::timestamptz[])
-                  AS given (subject, maximum, window_ends_at)
+                  AS requested (subject, maximum, window_ends_at)
      ), reached AS (
        SELECT f.subject, f.attempts + 1 AS attempts, f.window_ends_at
          FROM attempt a JOIN attempt_counts f ON f.subject = a.subject
@@ -116,14 +116,14 @@ async function countAttempt(ctx: Context, subjects: readonly Subject[]): Promise
   for (const subject of subjects) {
     const count = counts.find((one) => one.subject === subject.name);
     if (!count || count.attempts <= ctx.config.limit(subject.limit)) continue;
-    // Another attempt has reached the limit at the same moment.
+    // A concurrent attempt has reached the limit.
     if (count.isCounted) await takeBack(ctx, counts);
     throw attemptsExceeded(ctx, subject, count.windowEndsAt.getTime() - now.getTime());
   }
   return counts;
 }
 
-/** The error of an attempt beyond the limit of a subject, whose window ends after `remainingMs`. */
+/** The error for an attempt beyond the limit of a subject whose window ends after `remainingMs`. */
 export function attemptsExceeded(
   { config }: Pick<Context, 'config'>,
   { limit, windowSeconds }: Subject,
@@ -133,13 +133,13 @@ export function attemptsExceeded(
   return new TooManyRequestsError(retryAfterSeconds, { maximum: config.limit(limit), seconds: windowSeconds });
 }
 
-/** Undoes counts, except in windows that have ended since. Rows are locked in the order in which they are counted. */
+/** Reverts counts, except in windows that have ended since. Rows are locked in the order of counting. */
 async function takeBack(ctx: Context, counts: readonly Count[]): Promise<void> {
   await ctx.db.change(
     `UPDATE attempt_counts f SET attempts = f.attempts - 1
        FROM (SELECT l.subject FROM attempt_counts l
-               JOIN unnest($names::text[], $windowEnds::timestamptz[]) AS given (subject, window_ends_at)
-                 ON l.subject = given.subject AND l.window_ends_at = given.window_ends_at
+               JOIN unnest($names::text[], $windowEnds::timestamptz[]) AS counted (subject, window_ends_at)
+                 ON l.subject = counted.subject AND l.window_ends_at = counted.window_ends_at
               ORDER BY l.subject FOR UPDATE OF l) locked
       WHERE f.subject = locked.subject AND f.attempts > 0`,
     { names: counts.map(({ subject }) => subject), windowEnds: counts.map(({ windowEndsAt }) => windowEndsAt) },

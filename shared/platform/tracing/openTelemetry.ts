@@ -10,13 +10,13 @@ import { processNameOf } from '../processName.js';
 import type { Tracing } from './tracing.js';
 
 const kinds = { server: SpanKind.SERVER, consumer: SpanKind.CONSUMER, internal: SpanKind.INTERNAL } as const;
-/** A receiver that is away is logged as often as this. */
+/** Minimum interval between log lines about an unreachable receiver. */
 const reportEveryMs = 60_000;
 const closeMs = 3_000;
 
 /**
- * Sends spans to an OpenTelemetry receiver by OTLP over HTTP, in batches and in the background. One that is away delays nothing:
- * spans that do not fit into the queue are dropped.
+ * Sends spans to an OpenTelemetry receiver via OTLP over HTTP, in batches and in the background. An unreachable receiver delays
+ * nothing: spans that do not fit into the queue are dropped.
  */
 export function openTelemetry(config: Config, settings: NonNullable<Config['tracing']>, log: Logger): Tracing {
   const exporter = reporting(new OTLPTraceExporter({ url: `${settings.endpoint}/v1/traces` }), log);
@@ -56,13 +56,13 @@ export function openTelemetry(config: Config, settings: NonNullable<Config['trac
   };
 }
 
-/** Undefined where the text names no span. */
+/** Undefined if the text is not a valid `traceparent`. */
 function contextOf(traceparent: string | undefined): Context | undefined {
   const span = traceparent === undefined ? null : parseTraceParent(traceparent);
   return span ? trace.setSpanContext(ROOT_CONTEXT, { ...span, isRemote: true }) : undefined;
 }
 
-/** Says when spans were not taken. */
+/** Logs when the receiver did not accept spans. */
 function reporting(exporter: SpanExporter, log: Logger): SpanExporter {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return {

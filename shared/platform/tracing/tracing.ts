@@ -1,23 +1,23 @@
-/** Names and values are of our own code: no token, title, path or address of a caller is one. */
+/** Names and values come from the code only: never a token, title, path or address of a caller. */
 type Attributes = Readonly<Record<string, string | number>>;
 
 interface SpanOptions {
   readonly kind: 'server' | 'consumer' | 'internal';
   readonly attributes?: Attributes;
-  /** The span that this one belongs to, as `current` has named it. Absent: the one that this code runs in, if there is one. */
+  /** The parent span, as returned by `current`. Default: the active span, if any. */
   readonly parent?: string | undefined;
 }
 
 interface SpanEnd {
-  /** Where it was not known at the beginning. */
+  /** The final name, if it was unknown at the start. */
   readonly name?: string;
   readonly attributes?: Attributes;
   readonly hasFailed?: boolean;
 }
 
-/** A part of a trace that is in progress. */
+/** A span in progress. */
 export interface Span {
-  /** What begins in `work` belongs to this span. */
+  /** Spans that start within `work` become children of this span. */
   run<Result>(work: () => Result): Result;
   end(end?: SpanEnd): void;
 }
@@ -25,8 +25,8 @@ export interface Span {
 /** Traces of requests and jobs; `docs/operate.md#traces`. */
 export interface Tracing {
   begin(name: string, options: SpanOptions): Span;
-  /** The span that this code runs in, as a `traceparent` of W3C Trace Context; null outside of any. */
+  /** The active span as a W3C Trace Context `traceparent`; null if there is none. */
   current(): string | null;
-  /** Sends what has ended. */
+  /** Sends the remaining ended spans. */
   close(): Promise<void>;
 }

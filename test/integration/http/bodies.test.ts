@@ -167,7 +167,7 @@ describe('request bodies', () => {
       messages.push(message);
     }
     expect(messages.slice(0, 2)).to.deep.equal([
-      'The value of “profile.email” is not valid. The e-mail address is not well formed.',
+      'The value of “profile.email” is not valid. The e-mail address is not valid.',
       'Il valore di “profile.email” non è valido. L’indirizzo e-mail non è valido.',
     ]);
     expect(new Set(messages).size).to.equal(languages.length);

@@ -91,7 +91,7 @@ describe('the request pipeline', () => {
         expect([response.status, response.headers.get('allow')]).to.deep.equal([405, allow]);
         expect(response.body).to.include({
           exception: 'MethodNotAllowedException',
-          message: `This address does not answer the method ${method}. It answers: ${allow}.`,
+          message: `This URL does not support the method ${method}. Supported: ${allow}.`,
         });
       }
     });

@@ -117,15 +117,15 @@ describe('an error in a browser', () => {
       const page = await get(`/embed/?vod=${randomUUID()}`);
       expect([page.status, isPage(page)]).to.deep.equal([500, true]);
       expect(Number(page.headers.get('refresh'))).to.be.within(30, 60);
-      expect(page.text).to.include('Something went wrong on our side.').and.not.include('secret');
+      expect(page.text).to.include('An internal error occurred.').and.not.include('secret');
     });
   });
 
   it('returns 403, 405 and 400 with a page that states the reason and does not reload', async () => {
     for (const [method, path, status, text] of [
       ['POST', `/sandbox/checkout/${randomUUID()}`, 403, 'You may not do this.'],
-      ['POST', '/docs', 405, 'This address does not answer the method POST.'],
-      ['GET', '/assets/%E0%A4%A/x', 400, 'percent sign'],
+      ['POST', '/docs', 405, 'This URL does not support the method POST.'],
+      ['GET', '/assets/%E0%A4%A/x', 400, 'percent-encoding'],
       ['GET', `/embed/?vod=${'<'.repeat(200)}`, 400, '100'],
     ] as const) {
       const page = await open(path, { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document' }, method);

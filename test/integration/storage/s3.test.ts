@@ -53,7 +53,7 @@ describe('storage in S3', function () {
         bucket,
         pieces,
         {
-          ...{ key: 'sources/many', contentType: 'video/mp4', turn: pLimit(4) },
+          ...{ key: 'sources/many', contentType: 'video/mp4', slot: pLimit(4) },
           groupKey: (index) => `sources/many-pieces/joined-${index}`,
         },
         { count: 4, bytes: 16 * megabyte },

@@ -30,7 +30,7 @@ describe('errors of connections to a queue server', () => {
     for (const error of [refused, refused, ...lostLocks]) report(error);
     expect(lines).to.deep.equal([
       'warn queue connection failed',
-      ...lostLocks.map(() => 'debug job lock lost in the outage'),
+      ...lostLocks.map(() => 'debug job lock lost during an outage'),
     ]);
   });
 

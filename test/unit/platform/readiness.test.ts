@@ -35,7 +35,7 @@ describe('what a process says of its dependencies', () => {
 
   it('is one line for each change, and none for what stays', async () => {
     await readiness.watch();
-    expect(lines.splice(1)).to.deep.equal(['warn degraded: ready without what is away']);
+    expect(lines.splice(1)).to.deep.equal(['warn degraded: ready, some dependencies are unavailable']);
     expect(lines).to.deep.equal([`warn storage: ${littleSpace}`]);
     for (const state of [null, notMigrated, notMigrated, null, null]) {
       database = state;

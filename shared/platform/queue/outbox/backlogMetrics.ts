@@ -4,13 +4,13 @@ import type { SqlDatabase } from '../../database/sql.js';
 import { withTimeout } from '../../withTimeout.js';
 import type { Queues } from '../queue.js';
 
-/** A scrape waits no longer for a server that does not respond; the figures of that server are then missing. */
+/** Timeout of a scrape for a server that does not respond; the figures of that server are then missing. */
 const timeoutMs = 2_000;
-/** More rows than this are reported as so many: every process counts them at every scrape. */
+/** Counting stops at this number of rows, because every process counts them at every scrape. */
 const maxCounted = 10_000;
 const shownStates = ['waiting', 'active', 'delayed', 'failed'] as const;
 
-/** Metrics of jobs that are committed and not finished, read from the tables and queues at each scrape. */
+/** Metrics of committed, unfinished jobs, read from the tables and queues at each scrape. */
 export function registerBacklogMetrics(registry: Registry, db: SqlDatabase, queues: Queues, clock: Clock): void {
   const registers = [registry];
   const outbox = async (): Promise<Partial<Backlog>> => {
@@ -22,7 +22,7 @@ export function registerBacklogMetrics(registry: Registry, db: SqlDatabase, queu
   };
   new Gauge({
     name: 'outbox_rows',
-    help: `Jobs committed and not yet published, ${maxCounted} at most`,
+    help: `Jobs committed and not yet published, at most ${maxCounted}`,
     registers,
     async collect() {
       const { count } = await outbox();
@@ -68,7 +68,7 @@ interface Backlog {
   readonly oldest: Date | null;
 }
 
-/** A server that is down must not make the scrape of the other figures fail. */
+/** A server that is down must not prevent the other metrics. */
 async function emptyOnFailure<Result extends object>(work: Promise<Result>): Promise<Partial<Result>> {
   return withTimeout(work, timeoutMs).catch(() => ({}));
 }

@@ -9,7 +9,7 @@ import { createPublisher, type OutboxPublisher } from './outboxPublisher.js';
 
 export type OpenOutbox = Outbox & Omit<OutboxPublisher, 'wake'>;
 
-/** Opens the outbox of a process that publishes what it commits, and registers its metrics. */
+/** Opens the outbox of a process that publishes its own commits, and registers the metrics. */
 export async function openOutbox(options: {
   db: SqlDatabase;
   queues: Queues;
@@ -19,7 +19,7 @@ export async function openOutbox(options: {
   tracing: TraceSource | null;
 }): Promise<OpenOutbox> {
   const { db, queues, clock, metrics } = options;
-  // Prometheus' client is loaded by processes that publish jobs only.
+  // Only processes that publish jobs load the Prometheus client.
   const { registerBacklogMetrics } = await import('./backlogMetrics.js');
   registerBacklogMetrics(metrics.registry, db, queues, clock);
   const { wake, ...publisher } = createPublisher(options);

@@ -1,6 +1,6 @@
 import { column, defineModel } from '../../database/model.js';
 
-/** A job that is committed and not published yet. */
+/** A committed job that is not published yet. */
 export const OutboxJob = defineModel('outbox', {
   id: column.identity(),
   queue: column.text(),

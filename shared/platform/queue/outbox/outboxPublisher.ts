@@ -7,31 +7,29 @@ import type { JobPublication, Queues } from '../queue.js';
 
 /** Moves committed rows of the outbox to the queues. */
 export interface OutboxPublisher {
-  /** Publishes at most `limit` rows; resolves with how many. Rejects while the queue server is down. */
+  /** Publishes at most `limit` rows; resolves with the number published. Rejects while the queue server is down. */
   publish(limit?: number): Promise<number>;
-  /** Publishes soon, in the background: one loop for a process, however many commits call it. */
+  /** Publishes soon, in the background: one loop per process, regardless of the number of calls. */
   readonly wake: () => void;
-  /** Publishes every second what a crash or an outage has left, until `close`. Workers do this. */
+  /** Publishes rows left by a crash or an outage, every second until `close`. Workers do this. */
   relay(): void;
-  /** Waits for the batch in progress; the relay of another process publishes the rest. */
+  /** Waits for the batch in progress; relays of other processes publish the remaining rows. */
   close(): Promise<void>;
 }
 
 const batchSize = 500;
 /**
- * Length of a claim, so that no two processes publish the same row at the same time. It is not renewed: a publication
- * ends within a third of it (`publishTimeoutMs` of the queues).
+ * Length of a claim, which prevents two processes from publishing the same row at the same time. It is not renewed: a publication
+ * ends within a third of this time (`publishTimeoutMs` of the queues).
  */
 const claimMs = 30_000;
 const relayMs = 1_000;
-/**
- * Pause between two batches. A busy process waits longer, so that its batches are larger and cost less for each job.
- */
+/** Pause between two batches. A busy process waits longer: larger batches cost less per job. */
 const pauseMs = (published: number): number => Math.min(25, Math.max(10, published));
-/** After a failure, commits do not wake the publisher for this long; the relay goes on. */
-const restMs = 1_000;
+/** After a failure, commits do not wake the publisher for this long; the relay is the next to try. */
+const pauseAfterFailureMs = 1_000;
 
-/** Holds no database connection while it waits for the queue server. */
+/** Creates a publisher. It holds no database connection while it waits for the queue server. */
 export function createPublisher(options: {
   db: SqlDatabase;
   queues: Queues;
@@ -40,8 +38,8 @@ export function createPublisher(options: {
 }): OutboxPublisher {
   let closed = false;
   let running: Promise<void> | undefined;
-  let wanted = false;
-  let restUntil = 0;
+  let isRequested = false;
+  let pausedUntil = 0;
   let timer: NodeJS.Timeout | undefined;
 
   const publish = async (limit = Number.POSITIVE_INFINITY): Promise<number> => {
@@ -54,20 +52,20 @@ export function createPublisher(options: {
     }
   };
 
-  /** A commit during a batch causes one more batch. */
+  /** Repeats while commits request another batch. */
   const publishWhileRequested = async (): Promise<void> => {
-    // A transaction with several jobs calls `wake` once for each: all calls come before this resolves.
+    // A transaction with several jobs calls `wake` for each of them: all calls precede the next iteration of the event loop.
     await setImmediate();
     try {
-      while (wanted && !closed) {
-        wanted = false;
+      while (isRequested && !closed) {
+        isRequested = false;
         const published = await publish();
-        // Jobs committed meanwhile go in one batch; a busy process would otherwise publish them one at a time.
+        // Jobs committed during the pause are published in one batch; a busy process would otherwise publish them one at a time.
         await sleep(pauseMs(published));
       }
     } catch (error) {
-      wanted = false;
-      restUntil = performance.now() + restMs;
+      isRequested = false;
+      pausedUntil = performance.now() + pauseAfterFailureMs;
       options.log.warn({ err: error }, 'outbox not published');
     } finally {
       running = undefined;
@@ -75,8 +73,8 @@ export function createPublisher(options: {
   };
 
   const wake = (): void => {
-    if (closed || performance.now() < restUntil) return;
-    wanted = true;
+    if (closed || performance.now() < pausedUntil) return;
+    isRequested = true;
     running ??= publishWhileRequested();
   };
 
@@ -98,13 +96,14 @@ async function publishBatch(
   { db, queues, clock }: { db: SqlDatabase; queues: Queues; clock: Clock },
   limit: number,
 ): Promise<number> {
-  // Rows that are not claimed during an outage get no id: a backup of that time can be restored beside the same queue server.
+  // Checked before the claim: rows claimed during an outage would get a publication id, and a backup from that time could then be
+  // restored next to the same queue server.
   await queues.ready();
   const claimedAt = performance.now();
   const rows = await claim(db, limit, claimMs);
   if (rows.length === 0) return 0;
   try {
-    if (performance.now() - claimedAt > claimMs / 3) throw new Error('the claim took too long to be used');
+    if (performance.now() - claimedAt > claimMs / 3) throw new Error('the claim took too long');
     await queues.publish(rows.map((row) => publicationOf(row, clock.now())));
   } catch (error) {
     await releaseClaims(db, rows).catch(() => {});

@@ -11,8 +11,8 @@ export interface NewRow {
 }
 
 /**
- * A claimed row. `availableAt` equals `createdAt` where the job has no delay: it is compared with that and not with the
- * clock of the reader, because clocks of two machines differ.
+ * A claimed row. Without a delay, `availableAt` equals `createdAt`. The two are compared with each other and not with the
+ * reader's clock, because the clocks of machines differ.
  */
 export interface OutboxRow extends Pick<
   RowOf<typeof OutboxJob>,
@@ -29,16 +29,16 @@ export interface OutboxRow extends Pick<
   | 'traceparent'
   | 'createdAt'
 > {
-  /** Given by the first claim. No other publication ever has it, whatever else the queue server has seen. */
+  /** Assigned by the first claim. It is unique, also among all jobs that the queue server has ever had. */
   readonly publicationId: string;
-  /** The row was claimed before: an earlier attempt may have published it. */
+  /** The row was claimed before, so an earlier attempt may have published it. */
   readonly maybePublished: boolean;
 }
 
 const columns =
   'queue, job, job_key, repeats, payload, attempts, backoff_ms, priority, available_at, traceparent, created_at';
 
-/** The usual case. It costs the server much less to plan than `insertMany`, and it is planned each time. */
+/** For the usual case of one row: planning it, at each execution, costs the server much less than planning `insertMany`. */
 const insertOne = `INSERT INTO outbox (${columns})
   VALUES ($queue, $job, $key, $repeats, $payload, $attempts, $backoffMs, $priority, $availableAt, $traceparent, $now)`;
 
@@ -46,7 +46,7 @@ const insertMany = `INSERT INTO outbox (${columns})
   SELECT $queue, $job, entry.key, $repeats, entry.payload, $attempts, $backoffMs, entry.priority, entry."availableAt", $traceparent, $now
   FROM jsonb_to_recordset($rows::jsonb) AS entry (key text, payload jsonb, priority integer, "availableAt" timestamptz)`;
 
-/** One statement for any number of rows. */
+/** Inserts any number of rows with one statement. */
 export async function insertRows<Payload extends object>(
   db: SqlDatabase,
   tx: Transaction,
@@ -61,12 +61,12 @@ export async function insertRows<Payload extends object>(
 }
 
 /**
- * Commits of claims and deletions do not wait for the disk. Where a crash of the server loses one, the row is claimed
- * again, and its job is looked for before it is added.
+ * Commits of claims and deletions do not wait for the disk. If a server crash loses such a commit, the row is claimed again, and
+ * its job is looked up before it is added.
  */
 const asynchronousCommit = "(SELECT set_config('synchronous_commit', 'off', true)) AS asynchronous_commit";
 
-/** Claims the oldest rows that no process holds, for `claimMs` by the database's clock. */
+/** Claims the oldest unclaimed rows, for `claimMs` of the database's clock. */
 export function claim(db: SqlDatabase, limit: number, claimMs: number): Promise<OutboxRow[]> {
   return db.rows<OutboxRow>(
     `WITH due AS (
@@ -85,7 +85,7 @@ export function claim(db: SqlDatabase, limit: number, claimMs: number): Promise<
   );
 }
 
-/** Ends claims before their time. The rows stay known as claimed before. */
+/** Ends claims early. The rows remain marked as claimed before. */
 export async function releaseClaims(db: SqlDatabase, rows: readonly OutboxRow[]): Promise<void> {
   await db.change(`UPDATE outbox SET claimed_until = 'epoch' WHERE id = ANY($ids::bigint[])`, {
     ids: rows.map(({ id }) => id),

@@ -7,14 +7,14 @@ import { insertRows, type NewRow } from './outboxRows.js';
 const keyPattern = /^[A-Za-z0-9_.-]{1,200}$/;
 const lowestPriority = 2_097_151;
 
-/** The trace that a job belongs to. */
+/** The trace of a job. */
 export interface TraceSource {
-  /** A `traceparent` of W3C Trace Context; null: none. */
+  /** A W3C Trace Context `traceparent`; null: none. */
   current(): string | null;
 }
 
 /**
- * An outbox that writes rows only. `onCommit` is called after each commit of a transaction with jobs. Deduplication:
+ * An outbox that only writes rows. `onCommit` is called after each commit of a transaction with jobs. Deduplication:
  * `docs/decisions/jobs.md`.
  */
 export function createOutboxWriter(
@@ -34,7 +34,7 @@ export function createOutboxWriter(
   };
 }
 
-/** Validates before the commit, so that the caller gets the error. */
+/** Validation precedes the commit, so that the caller gets the error. */
 function newRow<Payload extends object>(
   job: Job<string, Payload>,
   payload: Payload,

@@ -4,10 +4,10 @@ import { digestOf } from '../digest.js';
 import type { SearchIndex, SearchDocument, SearchValue } from '../search.js';
 import { foldValue, tokenize } from '../tokenizer.js';
 
-/** Meilisearch cuts facet values somewhat above this length; longer ones are replaced by their digest. */
+/** Meilisearch truncates facet values slightly above this length; longer values are replaced by their digest. */
 const maxValueBytes = 400;
 
-/** Names of members in Meilisearch: values to search, filter and sort by are stored separately. */
+/** Prefixes of Meilisearch member names: searched, filtered and sorted values are stored separately. */
 export const textMember = (field: string) => `text_${field}`;
 export const filterMember = (name: string) => `filter_${name}`;
 export const sortMemberName = (name: string) => `sort_${name}`;
@@ -34,15 +34,15 @@ export function storedDocument(index: SearchIndex, document: SearchDocument): Re
 }
 
 /**
- * A filter value as it is stored and compared. Meilisearch's filter language cannot express every text (it does not
- * unescape doubled backslashes), so characters that are special in it are encoded.
+ * A filter value as it is stored and compared. Meilisearch's filter language cannot express every text (it does not unescape
+ * doubled backslashes), so its special characters are encoded.
  */
 export function meilisearchFilterValue(value: string | number | boolean): string | number | boolean {
   if (typeof value !== 'string') return value;
   const folded = foldValue(value);
   if (folded === '') return '%';
   if (Buffer.byteLength(folded) > maxValueBytes) return `%${createHash('sha256').update(folded).digest('hex')}`;
-  // oxlint-disable-next-line no-control-regex -- control characters are to be encoded
+  // oxlint-disable-next-line no-control-regex -- control characters are encoded
   return folded.replace(/[%"'\\\u0000-\u001f]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 

@@ -4,7 +4,7 @@ import type { SearchIndex } from '../search.js';
 import { typoLengths } from '../typos.js';
 import { filterMember, sortMemberName, textMember } from './documents.js';
 
-/** Settings of an index, made from its definition. Nothing has to be set on the server by hand. */
+/** Settings of an index, derived from its definition. The server needs no manual configuration. */
 export function settingsOf(index: SearchIndex): Settings {
   return {
     displayedAttributes: ['id', 'digest'],
@@ -17,7 +17,7 @@ export function settingsOf(index: SearchIndex): Settings {
       minWordSizeForTypos: { oneTypo: typoLengths.one, twoTypos: typoLengths.two },
       disableOnNumbers: true,
     },
-    /** The default of 1,000 would limit totals and pages. */
+    /** The default of 1,000 would limit totals and page numbers. */
     pagination: { maxTotalHits: 100_000_000 },
   };
 }

@@ -11,18 +11,18 @@ export interface MeilisearchOptions {
   readonly url: string;
   /** Sent in the Authorization header; never logged. */
   readonly apiKey: string;
-  /** Prefix of index names, for a server that others use too. */
+  /** Prefix of index names, for a shared server. */
   readonly indexPrefix: string;
-  /** Time limit of one call. */
+  /** Timeout of one call. */
   readonly callTimeoutMs?: number;
-  /** Time limit of one write, until searches see it. */
+  /** Timeout of one write until searches see it. */
   readonly taskTimeoutMs?: number;
 }
 
-/** The state of a task is polled quickly at first, then less and less often. */
+/** Polling intervals for the state of a task: short at first, then increasing. */
 const shortestPollMs = 10;
 const maxPollMs = 500;
-/** Batches of a rebuild that may wait at the server, which joins waiting ones into one. */
+/** Rebuild batches that may wait at the server, which merges waiting batches. */
 const maxWaitingBatches = 4;
 
 /** Search on a Meilisearch server, 1.50 or later. */
@@ -34,7 +34,7 @@ export function createMeilisearchEngine(options: MeilisearchOptions): SearchEngi
   });
   const uidOf = (index: SearchIndex) => `${options.indexPrefix}${index.name}`;
 
-  /** Resolves when the server has completed the task; throws where the task failed or takes too long. */
+  /** Resolves when the server has completed the task; throws if the task fails or takes too long. */
   async function done({ taskUid }: EnqueuedTask): Promise<void> {
     const deadline = performance.now() + (options.taskTimeoutMs ?? 5 * 60_000);
     for (let waitMs = shortestPollMs; ; waitMs = Math.min(waitMs * 1.5, maxPollMs)) {
@@ -126,7 +126,7 @@ async function exists(client: Meilisearch, uid: string): Promise<boolean> {
   }
 }
 
-/** Another process may have created the index at the same moment: that is no error. */
+/** Ignores the error if another process has created the index at the same time. */
 function ignoreExisting(client: Meilisearch, uid: string) {
   return async (error: unknown) => {
     if (!(await exists(client, uid))) throw error;
@@ -137,8 +137,8 @@ async function drop(client: Meilisearch, uid: string, done: (task: EnqueuedTask)
   if (await exists(client, uid)) await done(await client.deleteIndex(uid));
 }
 
-/** Ids are put into a filter without quoting. Meilisearch accepts no ids with other characters. */
+/** Ids are inserted into filters without quoting. Meilisearch accepts no ids with other characters. */
 function checkedId(id: string): string {
-  if (!/^[A-Za-z0-9_-]+$/.test(id)) throw new Error(`not an id of a search document: ${id}`);
+  if (!/^[A-Za-z0-9_-]+$/.test(id)) throw new Error(`invalid search document id: ${id}`);
   return id;
 }

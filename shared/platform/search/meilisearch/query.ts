@@ -6,9 +6,9 @@ import type { QueryText } from '../tokenizer.js';
 import { filterMember, meilisearchFilterValue, sortMemberName, textMember } from './documents.js';
 
 /**
- * One federated search in one index: a query for each group, on its fields, with its weight. The server merges the hits
- * by weighted score and counts a document that two queries find once. `page` and `hitsPerPage` make the total exact;
- * the server accepts them, the client's types lack them.
+ * One federated search in one index: a query for each group, on its fields, with its weight. The server merges the hits by
+ * weighted score and counts a document found by two queries once. `page` and `hitsPerPage` make the total exact; the server
+ * accepts them although the client's types lack them.
  */
 export function federatedSearch(
   uid: string,
@@ -42,12 +42,12 @@ export function federatedSearch(
   return { federation, queries };
 }
 
-/** Meilisearch takes the last word for a prefix unless a separator follows; here only a `*` makes it a prefix. */
+/** Meilisearch treats the last word as a prefix unless a separator follows; here, only a `*` marks a prefix. */
 function searchText({ words, prefix }: QueryText): string {
   return `${words.join(' ')}${prefix ? '' : ' '}`;
 }
 
-/** Filter expressions; the server joins them by AND. */
+/** Filter expressions; the server combines them with AND. */
 export function filterExpressions(filters: Readonly<Record<string, Condition | undefined>>): string[] {
   return Object.entries(filters).flatMap(([name, condition]) =>
     condition ? expressions(filterMember(name), condition) : [],

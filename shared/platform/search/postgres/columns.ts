@@ -1,12 +1,12 @@
 import type { ColumnKind, SearchIndex } from '../search.js';
 
-/** A member of the documents of an index that has a column of its own in the table. */
+/** A document member with a column of its own in the table of the index. */
 export interface MemberColumn {
   readonly member: string;
   /** Quoted name. */
   readonly name: string;
   readonly type: 'float8' | 'boolean' | 'text';
-  /** SQL: its value, from the columns `filters` and `sorts` of a row. */
+  /** SQL: its value, computed from the columns `filters` and `sorts`. */
   readonly value: string;
 }
 
@@ -20,7 +20,7 @@ export function columnsOf(index: SearchIndex): MemberColumn[] {
   });
 }
 
-/** Quoted name of the column of a member. Undefined: it has none. */
+/** Quoted name of the column of a member; undefined if it has none. */
 export function columnOf(index: SearchIndex, member: string): string | undefined {
   return index.columns?.[member] === undefined ? undefined : `"${member}"`;
 }

@@ -3,12 +3,12 @@ import type { SearchIndex, SearchDocument, SearchValue } from '../search.js';
 import { foldValue, tokenize } from '../tokenizer.js';
 import { isNumber, typoLengths } from '../typos.js';
 
-/** One row of the table of an index. */
+/** A row of the table of an index. */
 export interface DocumentRow {
   readonly id: string;
   /** Text form of the tsvector; see `lexemeOf`. */
   readonly words: string;
-  /** Every value in an array, so that one condition finds single values and arrays. */
+  /** All values as arrays, so that one condition matches both single values and arrays. */
   readonly filters: Readonly<Record<string, readonly (string | number | boolean)[]>>;
   readonly sorts: Readonly<Record<string, string | number | boolean>>;
   readonly digest: string;
@@ -25,21 +25,21 @@ export function lexemeOf(groupNumber: number, word: string): string {
   return `'${groupNumber}${word}'`;
 }
 
-/** Rows of documents, with the words by which they correct typos in queries. */
+/** Rows of documents, and the words that they add to the vocabulary. */
 export interface DocumentRows {
   readonly rows: readonly DocumentRow[];
   readonly vocabulary: ReadonlySet<string>;
 }
 
-/** Words that a document adds to the vocabulary: those of its shortest texts first. */
+/** Maximum number of words that a document adds to the vocabulary, starting with its shortest texts. */
 const vocabularyWordsOfDocument = 64;
-/** In UTF-16 code units. A shorter word is never a typo of a word that may have one. */
+/** In UTF-16 code units. The shortest query word with a permitted typo has one more character. */
 const shortestWord = typoLengths.one - 1;
 export const maxWord = 30;
 
 /**
- * The rows of these documents. Texts that several of them contain are split into words once. Without words where
- * `withWords` is false: for queries without text.
+ * The rows of these documents. A text that several documents contain is tokenized once. `withWords`: false for queries without
+ * text.
  */
 export function documentRows(index: SearchIndex, documents: readonly SearchDocument[], withWords = true): DocumentRows {
   const wordsOf = createTokenizer();
@@ -53,7 +53,7 @@ export function documentRows(index: SearchIndex, documents: readonly SearchDocum
   return { rows, vocabulary };
 }
 
-/** Texts that may be repeated in many documents, such as that of a publisher's page, are remembered from this length. */
+/** Tokenized texts of at least this length are cached, because many documents may contain them, such as a publisher's page. */
 const rememberedLength = 200;
 
 function createTokenizer(): (value: SearchValue | undefined) => readonly string[] {
@@ -68,7 +68,7 @@ function createTokenizer(): (value: SearchValue | undefined) => readonly string[
   };
 }
 
-/** Whether everybody can find the document. */
+/** Whether a public search finds the document. */
 function isPublic({ publicDocuments }: SearchIndex, document: SearchDocument): boolean {
   return publicDocuments === 'all' || (publicDocuments !== 'none' && document[publicDocuments.where] === true);
 }
@@ -77,7 +77,7 @@ function isPublic({ publicDocuments }: SearchIndex, document: SearchDocument): b
 function addVocabulary(vocabulary: Set<string>, texts: readonly (readonly string[])[]): void {
   const count = texts.reduce((sum, text) => sum + text.length, 0);
   if (count <= vocabularyWordsOfDocument) {
-    // Most documents are short: nothing has to be counted, and most words are those of earlier documents.
+    // Most documents are short: counting is unnecessary, and earlier documents contain most of the words.
     for (const text of texts)
       for (const word of text) if (!vocabulary.has(word) && isVocabularyWord(word)) vocabulary.add(word);
     return;
@@ -116,7 +116,7 @@ function documentRow(
   };
 }
 
-/** The words of a group, each with one position for every rank of the fields that contain it: `1A,2B`. */
+/** The words of a group. Each has one position per rank of the fields that contain it: `1A,2B`. */
 function rankedWords(fields: readonly (readonly string[])[]): Map<string, string> {
   const ranked = new Map<string, string>();
   for (const [position, words] of fields.entries()) {
@@ -130,7 +130,7 @@ function rankedWords(fields: readonly (readonly string[])[]): Map<string, string
   return ranked;
 }
 
-/** A filter value as it is stored and compared. */
+/** The normalized form in which a filter value is stored and compared. */
 export function postgresFilterValue<Value extends string | number | boolean>(value: Value): Value {
   return (typeof value === 'string' ? foldValue(value) : value) as Value;
 }

@@ -2,7 +2,7 @@ import type { Condition, SearchIndex } from '../search.js';
 import { columnOf } from './columns.js';
 import { postgresFilterValue } from './documentRow.js';
 
-/** Collects the binds of one statement: SQL contains names of binds, never values. */
+/** Collects the binds of one statement: the SQL contains bind names, never values. */
 export class Binds {
   readonly values: Record<string, unknown> = {};
   #count = 0;
@@ -16,7 +16,7 @@ export class Binds {
   }
 }
 
-/** The SQL conditions of all filters, to be joined by AND; empty where there is none. */
+/** The SQL conditions of all filters, to be combined with AND; empty without filters. */
 export function filterConditions(
   index: SearchIndex,
   filters: Readonly<Record<string, Condition | undefined>>,
@@ -30,7 +30,7 @@ export function filterConditions(
   });
 }
 
-/** Undefined: a condition that only the column `filters` can answer. */
+/** Undefined if only the column `filters` can answer the condition. */
 function columnSql(column: string, condition: Condition, binds: Binds): string[] | undefined {
   if ('equal' in condition) {
     const { equal } = condition;
@@ -52,7 +52,7 @@ function conditionSql(member: string, condition: Condition, binds: Binds): strin
   if ('in' in condition) return [condition.in.length === 0 ? 'false' : `(${holdsOne(condition.in)})`];
   if ('notIn' in condition) {
     if (condition.notIn.length === 0) return [];
-    // A hash table of the values, as there can be thousands.
+    // A subquery, so that PostgreSQL builds a hash table: there can be thousands of values.
     const excluded = binds.add(condition.notIn.map((value) => String(postgresFilterValue(value))));
     const values = `jsonb_array_elements_text(filters -> ${binds.add(member)}::text)`;
     return [`NOT EXISTS (SELECT FROM ${values} AS value WHERE value = ANY (${excluded}::text[]))`];

@@ -3,12 +3,12 @@ import type { OwnedIndex } from '../indexDefinition.js';
 import type { EngineName } from '../search.js';
 import { tableOf } from './tables.js';
 
-/** Changed documents that a private search reads from their rows: more than a client writes while a drain runs. */
+/** Maximum number of changed documents that a private search reads from their rows: more than a client writes during one drain. */
 const maxMarks = 200;
 
 /**
- * Ids of the documents of an owner that wait to be written to an engine, the latest first, at most 200. A document
- * belongs to the owner according to its row, or, where the row is deleted, according to the stored document.
+ * Ids of an owner's documents that are not yet written to an engine, the latest first, at most 200. The owner is that of the row
+ * or, if the row is deleted, that of the stored document.
  */
 export async function readOwnMarks(
   db: SqlDatabase,

@@ -20,27 +20,27 @@ import { createVocabulary } from './vocabulary.js';
 
 export interface PostgresEngineOptions {
   readonly log?: Logger;
-  /** Default: searches do not wait for each other. */
+  /** Limits concurrent searches. Default: unlimited. */
   readonly slots?: SearchSlots;
-  /** Time limit of a search, and then of the simpler search that is tried instead. */
+  /** Timeout of a search, and of the simpler search that then replaces it. */
   readonly searchTimeoutMs?: number;
 }
 
-/** Limits the searches that run at the same time, so that they leave connections to other work. */
+/** Limits concurrent searches, so that connections remain for other work. */
 export interface SearchSlots {
-  /** Runs `search` in a slot of this caller. Rejects if none becomes free, or with the reason of `signal` before that. */
+  /** Runs `search` in a slot of this caller. Rejects if no slot is released in time, or with the reason of `signal` before that. */
   run<Result>(caller: string, search: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
 }
 
 const unlimited: SearchSlots = { run: (_caller, search) => search() };
 
-/** PostgreSQL as a search engine. It also knows the dirty marks of an owner's documents. */
+/** PostgreSQL as a search engine. It also reads the dirty marks of an owner's documents. */
 export interface PostgresEngine extends SearchEngine {
-  /** `reader`: a database to read from, in place of the engine's own. */
+  /** `reader`: a database to read from instead of the engine's own. */
   search(index: SearchIndex, query: SearchQuery, changed?: ChangedDocuments, reader?: SqlDatabase): Promise<SearchHits>;
   /**
-   * Ids of the documents of an owner that wait to be written to an engine, the latest first, at most 200. A document
-   * belongs to the owner according to its row or, where that is deleted, according to the stored document.
+   * Ids of an owner's documents that are not yet written to an engine, the latest first, at most 200. The owner is that of the
+   * row or, if the row is deleted, that of the stored document.
    */
   ownMarks(engine: EngineName, index: OwnedIndex, ownerId: string): Promise<string[]>;
 }
@@ -51,7 +51,7 @@ export function createPostgresEngine(db: SqlDatabase, options: PostgresEngineOpt
   const vocabulary = createVocabulary(db);
   const prepared = new Map<string, Promise<void>>();
 
-  /** Once in a process for each index. A failed attempt is repeated at the next call. */
+  /** Runs once per process and index. A failed attempt is repeated at the next call. */
   function ready(index: SearchIndex): Promise<void> {
     let preparation = prepared.get(index.name);
     if (!preparation) {
@@ -62,7 +62,7 @@ export function createPostgresEngine(db: SqlDatabase, options: PostgresEngineOpt
     return preparation;
   }
 
-  /** Writes rows and their words in one transaction, so that no word of a document is pruned. */
+  /** Writes rows and their words in one transaction, so that a pruning removes none of these words. */
   async function write(
     index: SearchIndex,
     documents: readonly SearchDocument[],
@@ -82,7 +82,7 @@ export function createPostgresEngine(db: SqlDatabase, options: PostgresEngineOpt
     },
     async search(index, query, changed, reader = db) {
       await ready(index);
-      const onTimeout = () => log?.warn({ index: index.name }, 'search timed out: exact matches only');
+      const onTimeout = () => log?.warn({ index: index.name }, 'search timed out, repeated for exact matches');
       const { caller = '', signal } = query.page;
       const search = () => searchDocuments(reader, index, query, { timeoutMs: searchTimeoutMs, onTimeout }, changed);
       return slots.run(caller, search, signal);
@@ -123,7 +123,7 @@ export function createPostgresEngine(db: SqlDatabase, options: PostgresEngineOpt
   };
 }
 
-/** In the order of ids, so that two writers cannot deadlock. Rows that would not change are not written. */
+/** In id order, so that two writers cannot deadlock. Unchanged rows are not written. */
 async function upsert(db: SqlDatabase, tx: Transaction, table: string, rows: readonly DocumentRow[]): Promise<void> {
   await db.change(
     `INSERT INTO ${table} AS present (id, words, filters, sorts, digest)

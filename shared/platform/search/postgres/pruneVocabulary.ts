@@ -6,13 +6,13 @@ import { lexemeOf } from './documentRow.js';
 import { tableOf } from './tables.js';
 import { keyRows } from './vocabulary.js';
 
-/** Words of one transaction, during which no document with words can be written. */
+/** Words per transaction; documents with words cannot be written during it. */
 const wordsAtOnce = 500;
 
 /**
- * Removes words that are in no public document of these indexes any more. Resolves with how many. Writers of documents
- * and prunings exclude each other by the row `vocabulary` of `search_fences`: no word of a document that is being written
- * is removed.
+ * Removes words that no public document of these indexes contains any more. Resolves with the number removed. The row
+ * `vocabulary` of `search_fences` is a lock between document writers and prunings: no word of a document being written is
+ * removed.
  */
 export async function pruneVocabulary(
   db: SqlDatabase,
@@ -27,7 +27,7 @@ export async function pruneVocabulary(
     const last = words.at(-1);
     if (last === undefined) return pruned;
     after = last;
-    // Without a lock first: most words are in use.
+    // First without a lock, because most words are in use.
     const unused = await unusedOf(db, indexes, words);
     if (unused.length > 0) pruned += await db.transaction((tx) => removeUnused(db, tx, indexes, unused));
   }

@@ -3,7 +3,7 @@ import type { QueryText } from '../tokenizer.js';
 import type { Binds } from './filterConditions.js';
 import { fieldRanks, lexemeOf } from './documentRow.js';
 
-/** A word of the query, with the words of the vocabulary that differ from it by typos. */
+/** A word of the query, and the words of the vocabulary that it may be a typo of. */
 export interface QueryWord {
   readonly word: string;
   readonly prefix: boolean;
@@ -11,8 +11,8 @@ export interface QueryWord {
 }
 
 /**
- * A document is a hit where a group contains the first word. The more of the following words the group contains without
- * a gap, the higher the hit ranks. So adding a word never removes all hits (Meilisearch's matching strategy `last`).
+ * A document matches if a group contains the first word. The more of the following words the group contains without a gap, the
+ * higher the hit ranks. Adding a word therefore never removes all hits (Meilisearch's matching strategy `last`).
  */
 export function matchSql(
   index: SearchIndex,
@@ -28,7 +28,7 @@ function matchesSql(index: SearchIndex, groups: readonly string[], words: readon
   return `words @@ ${binds.add(inGroups.join(' | '))}::tsquery`;
 }
 
-/** A document matches where a group contains every word, without typos. */
+/** A document matches if a group contains every word, without typos. */
 export function matchAllSql(
   index: SearchIndex,
   groups: readonly string[],
@@ -63,14 +63,14 @@ export function scoreSql(
   return `GREATEST(${scores.join(', ')})`;
 }
 
-/** 1 where the words match without typos, else 0. */
+/** 1 if the words match without typos, otherwise 0. */
 function exactSql(groupNumber: number, words: readonly QueryWord[], binds: Binds): string {
   if (words.every(({ typos }) => typos.length === 0)) return '1';
   const exact = words.map((word) => ({ ...word, typos: [] }));
   return `(words @@ ${binds.add(tsquery(groupNumber, exact))}::tsquery)::int`;
 }
 
-/** 1 where the first field contains all words, down to 0.25 for the last rank. */
+/** 1 if the first field contains all words, decreasing to 0.25 for the last rank. */
 function rankSql(groupNumber: number, words: readonly QueryWord[], binds: Binds): string {
   const cases = fieldRanks.slice(0, -1).map((_, last) => {
     const ranks = fieldRanks.slice(0, last + 1).join('');
@@ -79,7 +79,7 @@ function rankSql(groupNumber: number, words: readonly QueryWord[], binds: Binds)
   return `(CASE ${cases.join(' ')} ELSE ${1 / fieldRanks.length} END)`;
 }
 
-/** Matches all words, each exactly or with typos, in fields of these ranks (empty: of all ranks). */
+/** Matches all words, each exactly or with typos, in fields of these ranks (empty: all ranks). */
 function tsquery(groupNumber: number, words: readonly QueryWord[], ranks = ''): string {
   const one = ({ word, prefix, typos }: QueryWord) => {
     const label = `${prefix ? '*' : ''}${ranks}`;

@@ -18,21 +18,20 @@ import { matchAllSql, matchSql, scoreSql } from './relevance.js';
 import { withTypos } from './similarWords.js';
 import { tableOf } from './tables.js';
 
-/** Documents that are split into words between two turns of the event loop. */
+/** Documents that are tokenized before yielding to the event loop. */
 const documentsPerBatch = 20;
 
-/** What a search looks for, as SQL. */
-interface Wanted {
+/** SQL conditions and sort keys of a search. */
+interface SearchSql {
   readonly where: readonly string[];
-  /** Sort keys before those of the query. */
+  /** Sort keys that precede those of the query. */
   readonly order: readonly string[];
 }
 
 /**
- * Searches in the table of an index, and in `changed` instead of the rows with the same ids. A search with words that
- * takes longer than `timeoutMs` is repeated without tolerating typos and without relevance: it then finds the documents
- * that contain every word, in the order of the query's sort. If that takes too long as well, it fails with an error that
- * `isStatementCancelled` recognizes.
+ * Searches in the table of an index, and in `changed` instead of the rows with the same ids. A search with words that exceeds
+ * `timeoutMs` is repeated without typo tolerance and relevance: it then finds the documents that contain every word, in the sort
+ * order of the query. If that also exceeds the limit, it fails with an error that `isStatementCancelled` recognizes.
  */
 export async function searchDocuments(
   db: SqlDatabase,
@@ -45,8 +44,8 @@ export async function searchDocuments(
   const text = parseQueryText(query.text);
   if (text && query.groups.length === 0) return { ids: [], totalCount: 0 };
   const rows = changed ? await rowsOf(index, changed, text !== null) : [];
-  const find = (bounds: StatementBounds, wanted: (binds: Binds) => Wanted) =>
-    select(db, index, query, wanted, changed && { ids: changed.ids, rows }, bounds);
+  const find = (bounds: StatementBounds, searchSql: (binds: Binds) => SearchSql) =>
+    select(db, index, query, searchSql, changed && { ids: changed.ids, rows }, bounds);
   const boundsWithin = createBounds(query, options.timeoutMs);
   if (!text) return find(boundsWithin(), () => ({ where: [], order: [] }));
   try {
@@ -62,13 +61,13 @@ export async function searchDocuments(
   }
 }
 
-/** The bounds of a statement: what is left of `timeoutMs`, and the signal of the caller. */
+/** The bounds of a statement: the remainder of `timeoutMs`, and the signal of the caller. */
 function createBounds({ page: { signal } }: SearchQuery, timeoutMs: number): () => StatementBounds {
   const end = performance.now() + timeoutMs;
   return () => ({ timeoutMs: Math.max(1, end - performance.now()), ...(signal ? { signal } : {}) });
 }
 
-function exactly(index: SearchIndex, { groups }: SearchQuery, text: QueryText, binds: Binds): Wanted {
+function exactly(index: SearchIndex, { groups }: SearchQuery, text: QueryText, binds: Binds): SearchSql {
   return { where: [matchAllSql(index, groups, text, binds)], order: [] };
 }
 
@@ -85,13 +84,13 @@ async function select(
   db: SqlDatabase,
   index: SearchIndex,
   query: SearchQuery,
-  wanted: (binds: Binds) => Wanted,
+  searchSql: (binds: Binds) => SearchSql,
   changed: { readonly ids: readonly string[]; readonly rows: readonly DocumentRow[] } | undefined,
   bounds: StatementBounds,
 ): Promise<SearchHits> {
   const binds = new Binds();
   const source = sourceSql(index, changed, binds);
-  const { where, order } = wanted(binds);
+  const { where, order } = searchSql(binds);
   const condition = [...where, ...filterConditions(index, query.filters, binds)].join(' AND ') || 'true';
   const sort = query.sort.map((key) => sortSql(index, key, binds));
   const { offset, limit } = pageWindow(query.page);
@@ -107,7 +106,7 @@ async function select(
   return hits ?? { ids: [], totalCount: 0 };
 }
 
-/** The value of a column is never null: `NULLS LAST` would keep PostgreSQL from reading its index backwards. */
+/** Columns are never null; `NULLS LAST` would prevent PostgreSQL from scanning the index backwards. */
 function sortSql(index: SearchIndex, key: string, binds: Binds): string {
   const member = sortMember(key);
   const direction = key.startsWith('-') ? 'DESC' : 'ASC';
@@ -115,7 +114,7 @@ function sortSql(index: SearchIndex, key: string, binds: Binds): string {
   return column ? `${column} ${direction}` : `(sorts -> ${binds.add(member)}::text) ${direction} NULLS LAST`;
 }
 
-/** The table of the index, with changed documents in place of their rows. */
+/** The table of the index, with changed documents replacing their rows. */
 function sourceSql(
   index: SearchIndex,
   changed: { readonly ids: readonly string[]; readonly rows: readonly DocumentRow[] } | undefined,

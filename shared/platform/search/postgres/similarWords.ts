@@ -5,9 +5,9 @@ import { maxWord } from './documentRow.js';
 import type { QueryWord } from './relevance.js';
 import { queryKeys } from './typoKeys.js';
 
-/** Words of a query that may have typos; in further ones, none are tolerated. */
+/** The number of words per query in which typos are tolerated. */
 const wordsWithTypos = 5;
-/** For all words of a query together: entries that are read, and words with typos that are searched for. */
+/** Limits for all words of a query together: vocabulary entries read, and similar words searched for. */
 const maxCandidates = 1000;
 const maxTypos = 50;
 
@@ -19,8 +19,8 @@ interface Lookup {
 }
 
 /**
- * The words of a query, each with the words of the vocabulary that differ from it by allowed typos, the most similar ones
- * first. The work is bounded: where more words are similar than are read, some are not found.
+ * The words of a query, each with the vocabulary words that differ from it by permitted typos, the most similar ones first. The
+ * work is bounded: if too many words are similar, some are not found.
  */
 export async function withTypos(
   db: SqlDatabase,
@@ -57,7 +57,7 @@ function similarTo({ word, prefix }: Omit<QueryWord, 'typos'>, candidates: reado
   return [...similar.filter(isNear), ...similar.filter((candidate) => !isNear(candidate))];
 }
 
-/** Words that have a key in common with a query word, by query word. */
+/** Words that share a key with a query word, by query word. */
 async function readCandidates(
   db: SqlDatabase,
   lookups: readonly Lookup[],
@@ -69,9 +69,9 @@ async function readCandidates(
      CROSS JOIN LATERAL (
        SELECT word FROM search_typo_keys
        WHERE key = lookup.key COLLATE "C" AND length BETWEEN lookup.shortest AND lookup.longest
-       LIMIT $most::int
+       LIMIT $maxWords::int
      ) AS known`,
-    { lookups: JSON.stringify(lookups), most: Math.ceil(maxCandidates / lookups.length) },
+    { lookups: JSON.stringify(lookups), maxWords: Math.ceil(maxCandidates / lookups.length) },
     undefined,
     bounds,
   );

@@ -15,7 +15,7 @@ export function nextTableOf(indexName: string): string {
   return `"search_documents_${indexName}_next"`;
 }
 
-/** Creates the table of an index where it is missing, and adds the columns that a later release has declared. */
+/** Creates the table of an index if it is missing, and adds columns that a later release declares. */
 export async function prepareTable(db: SqlDatabase, index: SearchIndex): Promise<void> {
   const table = tableOf(index.name);
   await db.transaction(async (tx) => {
@@ -38,7 +38,7 @@ export async function prepareTable(db: SqlDatabase, index: SearchIndex): Promise
   });
 }
 
-/** Creates a table without indexes: to fill it first and index it afterwards is several times faster. */
+/** Creates a table without indexes: indexing it after filling is several times faster. */
 export async function createTable(db: SqlDatabase, index: SearchIndex, table: string, tx?: Transaction): Promise<void> {
   const columns = columnsOf(index).map((column) => `, ${columnSql(column)}`);
   await db.rows(
@@ -51,12 +51,12 @@ export async function createTable(db: SqlDatabase, index: SearchIndex, table: st
   );
 }
 
-/** Computed by PostgreSQL: whoever writes a document knows only `filters` and `sorts`. */
+/** Computed by PostgreSQL, so that writers of documents know only `filters` and `sorts`. */
 function columnSql({ name, type, value }: MemberColumn): string {
   return `${name} ${type} NOT NULL GENERATED ALWAYS AS (${value}) STORED`;
 }
 
-/** PostgreSQL chooses the names of the indexes, so that they do not collide after the table is renamed. */
+/** PostgreSQL chooses the index names, so that they do not collide after the table is renamed. */
 export async function indexTable(db: SqlDatabase, index: SearchIndex, table: string, tx?: Transaction): Promise<void> {
   await db.rows(`ALTER TABLE ${table} ADD PRIMARY KEY (id)`, {}, tx);
   await db.rows(`CREATE INDEX ON ${table} USING gin (words)`, {}, tx);
@@ -64,7 +64,7 @@ export async function indexTable(db: SqlDatabase, index: SearchIndex, table: str
   await indexLists(db, table, index.lists ?? [], tx);
 }
 
-/** With the id, by which equal documents are ordered: a list is then read from its index alone. */
+/** Each index ends with the id, which orders equal documents: a list is then read from its index alone. */
 async function indexLists(
   db: SqlDatabase,
   table: string,
@@ -75,9 +75,9 @@ async function indexLists(
     await db.rows(`CREATE INDEX ON ${table} (${list.map((member) => `"${member}"`).join(', ')}, id)`, {}, tx);
 }
 
-/** Replaces the table in use by the new one, in one transaction: searches always see one of them. */
+/** Replaces the table in use with the new one, in one transaction: searches always see one of them. */
 export async function swapTables(db: SqlDatabase, indexName: string): Promise<void> {
-  // Also marks the pages as visible to all, without which no query is answered from an index alone.
+  // VACUUM also sets the visibility map, without which index-only scans are impossible.
   await db.rows(`VACUUM (ANALYZE) ${nextTableOf(indexName)}`);
   await db.transaction(async (tx) => {
     await db.rows(`DROP TABLE IF EXISTS ${tableOf(indexName)}`, {}, tx);

@@ -1,14 +1,14 @@
 import { typoLengths } from '../typos.js';
 
-/** Keys are made from this many characters at the beginning of a word. */
+/** Keys are built from this number of characters at the start of a word. */
 const keyLength = 7;
-/** A query for a prefix of this length needs further keys of longer words: see `storedKeys`. */
+/** A query for a prefix of this length needs additional keys of longer words: see `storedKeys`. */
 const shortestPrefix = typoLengths.one;
 
 /**
- * The keys by which a word of the vocabulary is found: its first characters, and what remains of them without one or two
- * of them. A word and the same word with typos have at least one key in common (the algorithm SymSpell). A word is stored
- * without two characters only where it is long enough to match a query word with two typos. At most 27 keys.
+ * The keys of a vocabulary word: its first characters, and these without one or two of them. A word and the same word with typos
+ * have at least one key in common (SymSpell algorithm). Keys without two characters are stored only if the word is long enough to
+ * match a query word with two typos. At most 27 keys.
  */
 export function storedKeys(word: string): ReadonlySet<string> {
   const letters = [...word];
@@ -25,12 +25,12 @@ export function queryKeys(word: string, typos: 1 | 2): ReadonlySet<string> {
   return typos === 1 ? withoutOne(start) : new Set([...withoutTwo(start), withoutFirst(start)]);
 }
 
-/** A beginning of five characters with a typo, of a longer word. */
+/** The start of a longer word: five characters with a typo. */
 function shortPrefixKeys(letters: readonly string[]): ReadonlySet<string> {
   return letters.length > shortestPrefix ? withoutOne(letters.slice(0, shortestPrefix)) : new Set();
 }
 
-/** The characters themselves, and without each of them but the first: a wrong first letter counts as two typos. */
+/** The characters, and the same without each one except the first: a wrong first letter counts as two typos. */
 function withoutOne(letters: readonly string[]): Set<string> {
   const keys = new Set([letters.join('')]);
   for (let position = 1; position < letters.length; position += 1) keys.add(without(letters, position).join(''));

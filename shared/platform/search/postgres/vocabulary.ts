@@ -1,25 +1,25 @@
 import type { SqlDatabase, Transaction } from '../../database/sql.js';
 import { storedKeys } from './typoKeys.js';
 
-/** Words of one statement: each has up to 27 keys. */
+/** Words per statement: each has up to 27 keys. */
 const wordsAtOnce = 1000;
 /**
- * A key that this many words have gets no further ones: a query reads fewer. Only words that someone has written to be
- * similar are that many. Each process counts by itself, so two may add a few more.
+ * Maximum number of words per key: a query reads fewer. Only words chosen to be similar reach it. Processes count separately, so
+ * two may exceed it slightly.
  */
 const maxWordsOfKey = 500;
-/** Limit of the words, and of the keys, that a process remembers; beyond it they are cleared. */
+/** Maximum number of words, and of keys, that a process caches; beyond it the cache is cleared. */
 const maxKnown = 200_000;
 
-/** The words to which typos in queries are corrected: those of documents that everybody can find. */
+/** The words to which typos in queries are corrected: those of public documents. */
 export interface Vocabulary {
   /** Adds the words of documents that `tx` writes. `pruneVocabulary` waits for the end of `tx`. */
   add(tx: Transaction, words: ReadonlySet<string>): Promise<void>;
 }
 
 /**
- * Remembers which words are stored, and how many each key has, until a pruning removes words. To count the words of each key of each
- * new word in the database would be most of the work where many are similar.
+ * Caches which words are stored, and the number of words of each key, until a pruning removes words. With many similar words,
+ * counting in the database for each new word would be most of the work.
  */
 export function createVocabulary(db: SqlDatabase): Vocabulary {
   const stored = new Set<string>();
@@ -48,7 +48,7 @@ export function createVocabulary(db: SqlDatabase): Vocabulary {
   };
 }
 
-/** The number of prunings so far. Until the end of the transaction there is no other. */
+/** Returns the number of prunings so far, and prevents further ones until the end of the transaction. */
 async function lockPrunings(db: SqlDatabase, tx: Transaction): Promise<number | undefined> {
   const [row] = await db.rows<{ fencingToken: number }>(
     "SELECT fencing_token FROM search_fences WHERE engine = 'vocabulary' FOR SHARE",
@@ -59,8 +59,8 @@ async function lockPrunings(db: SqlDatabase, tx: Transaction): Promise<number | 
 }
 
 /**
- * `words` are sorted, so that two writers cannot deadlock. `counts` are the words of the keys as they are in this transaction, `known`
- * those before it, of some keys.
+ * `words` must be sorted, so that two writers cannot deadlock. `counts`: words per key as of this transaction; `known`: cached
+ * counts from before it.
  */
 async function insert(
   db: SqlDatabase,
@@ -77,23 +77,23 @@ async function insert(
   const rows = added.flatMap(({ word }) => keyRows(word));
   const uncounted = new Set(rows.map(({ key }) => key).filter((key) => !counts.has(key) && !known.has(key)));
   for (const { key, count } of await countWords(db, tx, uncounted)) counts.set(key, count);
-  const kept = rows.filter(({ key }) => {
+  const newRows = rows.filter(({ key }) => {
     const count = counts.get(key) ?? known.get(key) ?? 0;
     if (count >= maxWordsOfKey) return false;
     counts.set(key, count + 1);
     return true;
   });
-  if (kept.length === 0) return;
+  if (newRows.length === 0) return;
   await db.change(
     `INSERT INTO search_typo_keys (key, length, word)
      SELECT key, length, word FROM json_to_recordset($keys::json) AS row(key text, length integer, word text)
      ON CONFLICT DO NOTHING`,
-    { keys: JSON.stringify(kept) },
+    { keys: JSON.stringify(newRows) },
     tx,
   );
 }
 
-/** Up to the maximum. */
+/** Counts up to the maximum. */
 function countWords(
   db: SqlDatabase,
   tx: Transaction,
@@ -101,17 +101,17 @@ function countWords(
 ): Promise<{ key: string; count: number }[]> {
   if (keys.size === 0) return Promise.resolve([]);
   return db.rows(
-    `SELECT wanted.key, counted.count FROM json_array_elements_text($keys::json) AS wanted (key)
+    `SELECT requested.key, counted.count FROM json_array_elements_text($keys::json) AS requested (key)
       CROSS JOIN LATERAL (
         SELECT count(*)::int AS count
-          FROM (SELECT FROM search_typo_keys stored WHERE stored.key = wanted.key COLLATE "C" LIMIT $most::int) AS words
+          FROM (SELECT FROM search_typo_keys stored WHERE stored.key = requested.key COLLATE "C" LIMIT $maxWords::int) AS words
       ) AS counted`,
-    { keys: JSON.stringify([...keys]), most: maxWordsOfKey },
+    { keys: JSON.stringify([...keys]), maxWords: maxWordsOfKey },
     tx,
   );
 }
 
-/** The rows of `search_typo_keys` of a word. */
+/** The rows of a word in `search_typo_keys`. */
 export function keyRows(word: string): { key: string; length: number; word: string }[] {
   const { length } = [...word];
   return [...storedKeys(word)].map((key) => ({ key, length, word }));
