@@ -2,7 +2,6 @@ import type { ReadTunable } from './tunable.js';
 import type { RedisConfig } from './queue/index.js';
 import type { QueueName } from './queueNames.js';
 
-/** A host and a port. */
 /** The settings of the process itself and of the servers it uses. */
 export interface PlatformConfig {
   readonly process: 'web' | 'worker' | 'live' | 'clock' | 'script';
@@ -71,7 +70,7 @@ export interface PlatformConfig {
   };
   /** Null: BullMQ keeps its queues in the database. */
   readonly redis: RedisConfig | null;
-  /** Prefix of our keys in a shared Redis. */
+  /** Prefix of keys in a shared Redis. */
   readonly queuePrefix: string;
   /** Null: search on PostgreSQL. */
   readonly meili: { readonly url: string; readonly apiKey: string; readonly indexPrefix: string } | null;

@@ -86,7 +86,7 @@ function ofOutages(outages: OutageReceiver): LogMethod {
     const { err, final } = (typeof values === 'object' && values !== null ? values : {}) as LineOfError;
     if (!(err instanceof Error) || final || level < warnLevel) return method.apply(this, line);
     if (outages.report?.(err)) return void (this.isLevelEnabled('debug') && this.debug(values, ...rest));
-    if (outageOf(err) !== 'a server is away') return method.apply(this, line);
+    if (outageOf(err) !== 'server unreachable') return method.apply(this, line);
     const { stack: _stack, ...described } = errorForLog(err) as { readonly stack?: string };
     method.call(this, { ...(values as object), err: described }, ...rest);
   };

@@ -9,9 +9,9 @@ const networkError =
  * The reason if an attempt failed because of an outage, so that it does not count as an attempt; null for any other error.
  * `toolVerdict.ts` recognizes a full disk in the output of tools.
  */
-export function outageOf(error: unknown): 'a server is away' | 'no space left on a disk' | null {
+export function outageOf(error: unknown): 'server unreachable' | 'no space left on a disk' | null {
   if (isStorageFull(error)) return 'no space left on a disk';
-  return isServerAway(error) ? 'a server is away' : null;
+  return isServerAway(error) ? 'server unreachable' : null;
 }
 
 /** Whether a server that the attempt needs (database, storage, mail) was unreachable or has failed. */

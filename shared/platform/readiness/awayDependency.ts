@@ -25,7 +25,7 @@ export function awayDependency(error: unknown): DependencyName | null {
   const queue = chain.find((one): one is QueueServerError => one instanceof QueueServerError);
   if (queue) return chain.some(isConnectionLost) ? queue.server : null;
   if (chain.some(isDatabaseAway)) return 'database';
-  if (outageOf(error) !== 'a server is away') return null;
+  if (outageOf(error) !== 'server unreachable') return null;
   return chain.map(serverOf).find((one) => one !== null) ?? null;
 }
 

@@ -21,16 +21,16 @@ export async function sweepIndex(
   let afterId: string | null = null;
   do {
     signal?.throwIfAborted();
-    const [wanted, stored]: [readonly string[], readonly StoredDigest[]] = await Promise.all([
+    const [expected, stored]: [readonly string[], readonly StoredDigest[]] = await Promise.all([
       index.ids(afterId, pageSize),
       engine.digests(index, afterId, pageSize),
     ]);
     const storedIds = stored.map(({ id }) => id);
-    const end = commonEnd(wanted, storedIds);
+    const end = commonEnd(expected, storedIds);
     const found = {
-      missing: onlyIn(wanted, storedIds, end),
-      dangling: onlyIn(storedIds, wanted, end),
-      outdated: await outdatedIn(index, wanted, stored),
+      missing: onlyIn(expected, storedIds, end),
+      dangling: onlyIn(storedIds, expected, end),
+      outdated: await outdatedIn(index, expected, stored),
     };
     const unmarked = await markDrift(deps, engine, index, Object.values(found).flat());
     for (const [kind, ids] of Object.entries(found))
@@ -41,8 +41,8 @@ export async function sweepIndex(
 }
 
 /** The last id up to which both pages are complete; null if both are the last page. */
-function commonEnd(wanted: readonly string[], held: readonly string[]): string | null {
-  const ends = [wanted, held].filter((ids) => ids.length >= pageSize).map((ids) => ids.at(-1) ?? '');
+function commonEnd(expected: readonly string[], storedIds: readonly string[]): string | null {
+  const ends = [expected, storedIds].filter((ids) => ids.length >= pageSize).map((ids) => ids.at(-1) ?? '');
   return ends.length === 0 ? null : ends.reduce((first, second) => (first < second ? first : second));
 }
 
@@ -54,11 +54,11 @@ function onlyIn(ids: readonly string[], others: readonly string[], end: string |
 /** Documents that exist on both sides with different digests. */
 async function outdatedIn(
   index: BoundIndex,
-  wanted: readonly string[],
+  expected: readonly string[],
   stored: readonly StoredDigest[],
 ): Promise<string[]> {
   const digests = new Map(stored.map(({ id, digest }) => [id, digest]));
-  const ids = wanted.filter((id) => digests.has(id));
+  const ids = expected.filter((id) => digests.has(id));
   const documents = ids.length === 0 ? [] : await index.document(ids);
   return documents.filter((document) => digests.get(document.id) !== digestOf(index, document)).map(({ id }) => id);
 }

@@ -138,7 +138,7 @@ describe('storage in S3', function () {
       s3.lacks = () => false;
       s3.isFailing = true;
       const away = await rejection(storage.stat('sources/a/original')).finally(() => (s3.isFailing = false));
-      expect(outageOf(away)).to.equal('a server is away');
+      expect(outageOf(away)).to.equal('server unreachable');
     });
   });
 

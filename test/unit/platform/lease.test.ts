@@ -59,7 +59,7 @@ describe('keeping a lease', () => {
     await clock.tickAsync(6_000);
     expect(loss()).to.equal('the lease could not be renewed');
     // It says nothing about the work that an attempt ends so.
-    expect(outageOf(renewal.lost.reason)).to.equal('a server is away');
+    expect(outageOf(renewal.lost.reason)).to.equal('server unreachable');
   });
 
   it('gives up when the database does not respond at all, and asks only once meanwhile', async () => {
