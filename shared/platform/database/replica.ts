@@ -8,7 +8,7 @@ import type { Database } from './database.js';
 
 /** The replica of the database. */
 export interface Replica {
-  /** Reads from the replica. Statements that fail there run on the primary, as do all transactions. */
+  /** Reads from the replica. Statements that cannot run there, and all transactions, run on the primary. */
   readonly db: Database;
   /** Whether the replica has every write of this caller, and its lag is within the limit. */
   hasWritesOf(caller: string): Promise<boolean>;

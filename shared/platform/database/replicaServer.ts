@@ -30,7 +30,7 @@ export class ReplicaServer {
 
   /** Marks the replica as unreachable: reads use the primary for some seconds. */
   leave(err: unknown): void {
-    if (this.#isInUse()) this.log.warn({ err }, 'replica not used, reads go to the primary');
+    if (this.#isInUse()) this.log.warn({ err }, 'the replica is not used, reads go to the primary');
     this.#awayUntil = performance.now() + awayMs;
   }
 
@@ -70,7 +70,7 @@ export class ReplicaServer {
       const [row] = await withTimeout(reading, positionTimeoutMs);
       if (typeof row?.position !== 'number') throw new Error('DATABASE_REPLICA_URL is not a streaming replica');
       this.#progress.replayed(row.position);
-      if (!this.#isInUse()) this.log.info('replica used again');
+      if (!this.#isInUse()) this.log.info('the replica is used again');
       this.#awayUntil = Number.NEGATIVE_INFINITY;
     } catch (error) {
       this.leave(error);

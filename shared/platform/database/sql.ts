@@ -18,8 +18,8 @@ export interface StatementBounds {
 export interface SqlStatements {
   /**
    * Rows of a parametrised query (`$name` binds). Columns in snake case become properties in camel case (`owner_id` is
-   * `ownerId`), bigint becomes number. `bounds` limit this statement in addition to the connection's `statement_timeout`: `{
-   * timeoutMs: 2_000, signal }` cancels it on the server after two seconds, or when the caller disconnects (`signal` of the
+   * `ownerId`), bigint becomes number. `bounds` limit this statement in addition to the connection's `statement_timeout`:
+   * `{ timeoutMs: 2_000, signal }` cancels it on the server after two seconds, or when the caller disconnects (`signal` of the
    * request). Bounds cost nothing until a cancellation. Rejects with the reason of the signal, or with an error for which
    * `isStatementCancelled` is true; a transaction then accepts no further statement.
    */

@@ -79,7 +79,7 @@ describe('request bodies', () => {
       ['{\n  "a": "secret', 'The JSON in the body of the request is incomplete: it ends at line 2, column 15.'],
       ['['.repeat(9000), 'The body of the request is not valid JSON.'],
       [`{"a":${'['.repeat(70)}${']'.repeat(70)}}`, /at most 64 levels/],
-      [`{"a":"${'x'.repeat(1024 ** 2)}"}`, /at most 1 MiB can be sent/, { maximum: 1024 ** 2, unit: 'bytes' }],
+      [`{"a":"${'x'.repeat(1024 ** 2)}"}`, /at most 1 MiB is allowed/, { maximum: 1024 ** 2, unit: 'bytes' }],
     ] as const) {
       const { body: answer } = await post(body);
       if (typeof message === 'string') expect(answer.message).to.equal(message);

@@ -205,7 +205,7 @@ describe('an outgoing request', () => {
     expect(await rejection(send('/', { responseMs: 100 }))).to.match(/no response within 100 ms/);
     respond = (_path, response) => void response.write('part');
     const { body } = await send('/', { silenceMs: 100 });
-    expect(await rejection(text(body))).to.match(/nothing received for 100 ms/);
+    expect(await rejection(text(body))).to.match(/no data received for 100 ms/);
     const abortion = new AbortController();
     const { body: endless } = await send('/', { signal: abortion.signal });
     setTimeout(() => abortion.abort(new Error('stopped')), 50);
