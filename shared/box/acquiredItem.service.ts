@@ -5,20 +5,20 @@ import type { Transaction } from '../platform/database/database.js';
 import { NotFoundError } from '../platform/errors.js';
 import { BoxItem } from './box.model.js';
 
-/** A box item that its owner holds by a license: the content belongs to somebody else and is shared, not copied. */
+/** A box item acquired with a license. The content still belongs to its uploader and is shared, not copied. */
 export interface NewAcquiredItem extends TitledItem {
   readonly id: string;
   readonly ownerId: string;
   readonly contentId: string;
-  /** Chosen by the seller. Null, or the id of a deleted thumbnail: the content's thumbnail is shown. */
+  /** Set by the seller. If it is null or the thumbnail is deleted, the content's thumbnail is shown. */
   readonly thumbnailId: string | null;
   /** Null: the license has no end. */
   readonly expiresAt: Date | null;
 }
 
 /**
- * Creates the box item of an acquired license. The content's row is locked first, so that the deletion of its last box
- * item cannot discard it meanwhile. Throws NotFoundError where the content is deleted.
+ * Creates the box item of an acquired license. The content's row is locked first, so that a concurrent deletion of its
+ * last box item cannot discard the content. Throws NotFoundError if the content is deleted.
  */
 export async function createAcquiredItem(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function createAcquiredItem(
   await ctx.search.markDirty(tx, 'box', item.id);
 }
 
-/** Sets the end of a box item that is held by a license; null: no end. The caller has locked its row. */
+/** Sets the expiry of an acquired box item; null: it does not expire. The caller has locked the row. */
 export async function setItemExpiry(
   ctx: Context,
   tx: Transaction,

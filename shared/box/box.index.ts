@@ -6,8 +6,8 @@ import { idsBy, idsOfRows, defineIndex, type SearchDocument } from '../platform/
 import { BoxItem } from './box.model.js';
 
 /**
- * The box items of all users, of any status; `docs/contract.md#box`. A search is for the items of one owner. The member
- * `licenseType` is added by the marketplace (`shared/indexes.ts`).
+ * The box items of all users, in any status; `docs/contract.md#box`. A search covers the items of one owner. The
+ * marketplace adds the member `licenseType` (`shared/indexes.ts`).
  */
 export const boxIndex = defineIndex({
   name: 'box',

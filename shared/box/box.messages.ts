@@ -3,7 +3,7 @@ import type { Messages } from '../platform/i18n.js';
 /** Box items and downloads. */
 export const boxMessages = {
   'box.identifierTaken': {
-    en: 'A content with this identifier exists already.',
+    en: 'A content with this identifier already exists.',
     it: 'Esiste già un contenuto con questo identificativo.',
     es: 'Ya existe un contenido con este identificador.',
     fr: 'Un contenu avec cet identifiant existe déjà.',
@@ -19,7 +19,7 @@ export const boxMessages = {
     de: 'Dieser Inhalt gehört jemand anderem: Er kann hier nicht geändert werden.',
   },
   'box.inUse': {
-    en: 'This content is in use: withdraw what was published or offered of it first.',
+    en: 'This content is in use: withdraw its publications and offers first.',
     it: 'Questo contenuto è in uso: ritira prima ciò che ne è stato pubblicato o offerto.',
     es: 'Este contenido está en uso: retira antes lo que se ha publicado u ofrecido de él.',
     fr: 'Ce contenu est utilisé : retirez d’abord ce qui en a été publié ou proposé.',
@@ -27,7 +27,7 @@ export const boxMessages = {
     de: 'Dieser Inhalt wird verwendet: Ziehen Sie zuerst zurück, was davon veröffentlicht oder angeboten wird.',
   },
   'box.beingPaidFor': {
-    en: 'Somebody is just paying for this content: delete it when that has ended, at the latest after {{until}}.',
+    en: 'A payment for this content is in progress. Delete it when the payment has ended, at the latest after {{until}}.',
     it: 'Qualcuno sta pagando per questo contenuto: eliminalo quando avrà finito, al più tardi dopo il {{until}}.',
     es: 'Alguien está pagando por este contenido: elimínalo cuando haya terminado, a más tardar después del {{until}}.',
     fr: 'Quelqu’un est en train de payer ce contenu : supprimez-le quand ce sera terminé, au plus tard après le {{until}}.',
@@ -35,7 +35,7 @@ export const boxMessages = {
     de: 'Dieser Inhalt wird gerade bezahlt: Löschen Sie ihn, wenn die Zahlung beendet ist, spätestens nach dem {{until}}.',
   },
   'box.reprocessing.inProgress': {
-    en: 'This content is being processed already.',
+    en: 'This content is already being processed.',
     it: 'Questo contenuto è già in elaborazione.',
     es: 'Este contenido ya se está procesando.',
     fr: 'Ce contenu est déjà en cours de traitement.',
@@ -43,7 +43,7 @@ export const boxMessages = {
     de: 'Dieser Inhalt wird bereits verarbeitet.',
   },
   'box.reprocessing.sourceGone': {
-    en: 'The uploaded file of this content is no longer there: upload it again.',
+    en: 'The uploaded file of this content no longer exists. Upload it again.',
     it: 'Il file caricato di questo contenuto non c’è più: caricalo di nuovo.',
     es: 'El archivo subido de este contenido ya no existe: súbelo de nuevo.',
     fr: 'Le fichier envoyé de ce contenu n’existe plus : envoyez-le de nouveau.',
@@ -51,7 +51,7 @@ export const boxMessages = {
     de: 'Die hochgeladene Datei dieses Inhalts ist nicht mehr vorhanden: Laden Sie sie erneut hoch.',
   },
   'box.reprocessing.tooOften': {
-    en: 'This content was processed again {{limit}} times already. Upload it again, or ask the operators.',
+    en: 'This content has already been processed again {{limit}} times. Upload it again, or contact the operators.',
     it: 'Questo contenuto è già stato elaborato di nuovo {{limit}} volte. Caricalo di nuovo o chiedi ai gestori.',
     es: 'Este contenido ya se ha procesado de nuevo {{limit}} veces. Súbelo de nuevo o pregunta a los operadores.',
     fr: 'Ce contenu a déjà été traité de nouveau {{limit}} fois. Envoyez-le de nouveau ou demandez aux exploitants.',
@@ -67,7 +67,7 @@ export const boxMessages = {
     de: 'Sie haben kein Vorschaubild mit dieser ID.',
   },
   'box.licenseFilterNeedsSource': {
-    en: 'License conditions may only be filtered with the source MARKET_PLACE.',
+    en: 'Filters for license conditions require the source MARKET_PLACE.',
     it: 'Le condizioni di licenza si possono filtrare solo con la sorgente MARKET_PLACE.',
     es: 'Las condiciones de licencia solo se pueden filtrar con el origen MARKET_PLACE.',
     fr: 'Les conditions de licence ne peuvent être filtrées qu’avec la source MARKET_PLACE.',

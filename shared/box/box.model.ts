@@ -9,7 +9,7 @@ export const BoxItem = defineModel('box_items', {
   contentId: column.uuid(),
   source: column.text<BoxSource>(),
   title: column.text(),
-  /** Where the thumbnail is null, the content's is shown. */
+  /** If `thumbnailId` is null, the content's thumbnail is shown. */
   ...describedColumns,
   createdAt: column.timestamp(),
   expiresAt: column.timestamp().nullable(),
@@ -17,7 +17,7 @@ export const BoxItem = defineModel('box_items', {
 });
 export type BoxItem = RowOf<typeof BoxItem>;
 
-/** What its owner says about a new item. */
+/** The members that the owner sends for a new item. */
 export interface NewItem extends TitledInput {
   readonly contentIdentifier?: string | undefined;
 }

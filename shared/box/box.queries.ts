@@ -25,7 +25,7 @@ const items = `
          ${sourceFaultColumns('content')}, content.generation, content.growing
     FROM box_items box JOIN contents content ON content.id = box.content_id`;
 
-/** An item of this owner. Throws NotFoundError, also for the item of another user. */
+/** An item of this owner. Throws NotFoundError, also if the item belongs to another user. */
 export async function ownItem(
   ctx: Context,
   ownerId: string,
@@ -36,8 +36,8 @@ export async function ownItem(
 }
 
 /**
- * The id of the content of an item, where its owner may change what belongs to the content. Throws NotFoundError; ForbiddenError: the
- * content is another user's, and the item is held by a license.
+ * The id of the item's content, if the owner of the item may edit the content. Throws NotFoundError; ForbiddenError if
+ * the item was acquired with a license, because its content belongs to another user.
  */
 export async function editableContentOf(ctx: Context, ownerId: string, boxId: string): Promise<string> {
   const { source, content } = await ownItem(ctx, ownerId, boxId);
@@ -45,7 +45,7 @@ export async function editableContentOf(ctx: Context, ownerId: string, boxId: st
   return content.id;
 }
 
-/** The item of an owner that a content was uploaded as; undefined: it is deleted, or not there yet. */
+/** The owner's item that was created with a content; undefined: it is deleted, or does not exist yet. */
 export async function itemOfContent(
   ctx: Context,
   ownerId: string,
@@ -56,7 +56,7 @@ export async function itemOfContent(
   return row && itemOf(row);
 }
 
-/** The items of this owner among these ids. */
+/** The items with these ids that belong to this owner. */
 async function ownItems(
   ctx: Context,
   ownerId: string,
@@ -80,14 +80,14 @@ export interface BoxSearch {
   readonly text: string | undefined;
   readonly tags: readonly string[];
   readonly source: BoxSource | undefined;
-  /** Ids of items that are not wanted. */
+  /** Ids of items to leave out of the result. */
   readonly excludedIds: readonly string[];
-  /** Of the license that an item was acquired by. */
+  /** Type of the license with which an item was acquired. */
   readonly licenseType: string | undefined;
   readonly page: PageRequest;
 }
 
-/** Searches the owner's items of any status; newest first where no text is given. `docs/contract.md#box` */
+/** Searches the owner's items of any status; newest first if there is no search text. `docs/contract.md#box` */
 export async function searchOwnItems(
   ctx: Context,
   ownerId: string,
@@ -108,7 +108,7 @@ export async function searchOwnItems(
   );
 }
 
-/** How many items of any status are in the user's box. */
+/** The number of items in the user's box, in any status. */
 export function countBoxItems(ctx: Context, ownerId: string): Promise<number> {
   return ctx.db.model(BoxItem).count({ where: { ownerId } });
 }

@@ -12,7 +12,6 @@ import { BoxItem } from './box.model.js';
 import { lockOwnBoxItem } from './boxItemLock.js';
 import { ownItem, type BoxItemWithContent } from './box.queries.js';
 
-/** Inserts the row of an item. */
 export async function insertItem(
   ctx: Context,
   tx: Transaction,
@@ -23,7 +22,10 @@ export async function insertItem(
   await ctx.search.markDirty(tx, 'box', item.id);
 }
 
-/** Changes title, description, thumbnail and tags of an item; undefined members stay. Throws NotFoundError, ValidationError. */
+/**
+ * Changes title, description, thumbnail and tags of an item; undefined members stay unchanged. Throws NotFoundError,
+ * ValidationError.
+ */
 export async function updateBoxItem(
   ctx: Context,
   ownerId: string,
@@ -45,16 +47,16 @@ export async function updateBoxItem(
 }
 
 /**
- * What a higher domain does in the transaction that deletes a box item, whose row is locked: it removes what it keeps of the
- * item, or throws ConflictError while it still needs the item.
+ * A higher domain's step in the transaction that deletes a box item. The item's row is locked. The step removes the
+ * domain's own rows that refer to the item, or throws ConflictError while the domain needs the item.
  */
 export type ReleaseItem = (ctx: Context, tx: Transaction, boxItemId: string) => Promise<void>;
 
 /**
- * Deletes a box item. With the last item of a content, the content is deleted too, and its bytes are subtracted from the
- * uploader's quota; items that are held by a license count on no quota. Most of what uses the item has a foreign
- * key to its row, so that the database rejects the deletion, also at the same time as a publication: ConflictError.
- * `releases`: `releaseWithdrawnItems` of VOD and `assertNotProgrammed` of cast. Throws NotFoundError.
+ * Deletes a box item. Deleting the last item of a content also deletes the content and subtracts its bytes from the
+ * uploader's quota; acquired items count towards no quota. Foreign keys to the item's row make the database reject the
+ * deletion while the item is in use, also if it is published concurrently: ConflictError. `releases`:
+ * `releaseWithdrawnItems` of VOD and `assertNotProgrammed` of cast. Throws NotFoundError.
  */
 export async function deleteBoxItem(
   ctx: Context,
@@ -78,7 +80,10 @@ export async function deleteBoxItem(
   }
 }
 
-/** Locks the content's row before its box items are counted: of two deletions at the same time, the second sees none left. */
+/**
+ * The content's row is locked before its box items are counted: of two concurrent deletions, the second finds no item
+ * left.
+ */
 async function releaseContent(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const content = await ctx.db.model(Content).findByPk(contentId, {
     attributes: ['ownerId', 'state', 'sourceBytes', 'renditionBytes', 'extraBytes'],
@@ -94,8 +99,8 @@ async function releaseContent(ctx: Context, tx: Transaction, contentId: string):
 }
 
 /**
- * What a payment is open for must still exist when it is paid. The terms of every payment for a content have its id.
- * Throws ConflictError; the deletion is possible again when the payment is paid, or can no longer be captured.
+ * A content must exist until its open payments have ended: the terms of each payment contain the content's id. Throws
+ * ConflictError; the deletion is possible again after the payment is paid, or can no longer be captured.
  */
 async function assertNoOpenPayment(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const until = await contentPaymentsUntil(ctx, tx, contentId);

@@ -6,11 +6,11 @@ import type { BoxItem } from './box.model.js';
 
 export interface LockedBoxItem
   extends UnreadyContent, Pick<BoxItem, 'contentId' | 'source' | 'expiresAt' | 'thumbnailId'> {
-  /** The thumbnail of the content. */
+  /** The content's thumbnail, shown if the item has none. */
   readonly shownThumbnailId: string | null;
 }
 
-/** Locks the row of an item of this owner. The row of its content is read without a lock. Throws NotFoundError. */
+/** Locks the row of this owner's item. Its content's row is read without a lock. Throws NotFoundError. */
 export async function lockOwnBoxItem(
   ctx: Context,
   tx: Transaction,

@@ -7,8 +7,8 @@ import { User } from '../user/user.model.js';
 import { BoxItem } from './box.model.js';
 
 /**
- * Adds the mail about a content to the outbox, if its owner is active and wants such mails
- * (`docs/contract.md#fields-user`, transcoderNotifyEnabled). `values` are the values of the message besides `title`.
+ * Adds the mail about a content to the outbox, if its owner is active and has these mails enabled
+ * (`transcoderNotifyEnabled` in `docs/contract.md#fields-user`). `values`: the message's placeholders except `title`.
  */
 export async function notifyContentOwner(
   ctx: Context,

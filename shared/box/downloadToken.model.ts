@@ -8,6 +8,6 @@ export const DownloadToken = defineModel('download_tokens', {
   expiresAt: column.timestamp(),
   usedAt: column.timestamp().nullable(),
   usedFrom: column.text().nullable(),
-  /** When the one resumption was requested. */
+  /** When the only resumption was requested. */
   resumedAt: column.timestamp().nullable(),
 });

@@ -8,7 +8,7 @@ import type { Context } from '../platform/context.js';
 import { ConflictError, NotFoundError } from '../platform/errors.js';
 import { editableContentOf } from './box.queries.js';
 
-/** Why an item is not processed again, as message keys of `box.messages.ts`. */
+/** Message keys (`box.messages.ts`) of the reasons to reject a reprocessing. */
 const refusals = {
   IN_PROGRESS: 'box.reprocessing.inProgress',
   TOO_OFTEN: 'box.reprocessing.tooOften',
@@ -16,8 +16,9 @@ const refusals = {
 } as const satisfies Partial<Record<ReprocessingOutcome, string>>;
 
 /**
- * Processes an item of its owner again, from its stored source. Its inspection counts as that of an upload; its length counts where it
- * was not counted before, and where the item plays completely. Throws NotFoundError, ForbiddenError, QuotaExceededError, ConflictError.
+ * Processes an owner's item again, from its stored source. It counts the same fixed media seconds as an upload, and the
+ * content's own if they were not counted before or if the item is already complete. Throws NotFoundError,
+ * ForbiddenError, QuotaExceededError, ConflictError.
  */
 export async function reprocessItem(ctx: Context, ownerId: string, boxId: string): Promise<void> {
   const contentId = await editableContentOf(ctx, ownerId, boxId);

@@ -1,9 +1,9 @@
 import type { Content, PlayableContent } from '../content/content.model.js';
 import type { TitledItem } from '../content/describedItem.js';
 
-/** What a box item shows, and the VOD and marketplace items that were made of it. */
+/** The public details of a box item, also shown by the VOD and marketplace items created from it. */
 export interface ShownBoxItem extends TitledItem {
-  /** Chosen for the box item, or else the content's. */
+  /** The box item's thumbnail, or else the content's. */
   readonly thumbnailId: string | null;
   readonly content: PlayableContent;
 }
@@ -20,14 +20,14 @@ export interface ShownBoxItemRow extends Omit<ShownBoxItem, 'content'> {
   readonly hasChapters: boolean;
 }
 
-/** SQL: the columns of `ShownBoxItemRow`, of the aliases `box` and `content`. */
+/** SQL: the columns of `ShownBoxItemRow`, read from the aliases `box` and `content`. */
 export const shownBoxItemColumns = `
          box.title, box.description, box.tags, coalesce(box.thumbnail_id, content.thumbnail_id) AS thumbnail_id,
          content.id AS content_id, content.folder AS content_folder, content.state AS content_state,
          content.ready_generation, content.ready_attempt, content.duration_ms,
          content.storyboard IS NOT NULL AS has_storyboard, coalesce(jsonb_array_length(content.chapters), 0) > 0 AS has_chapters`;
 
-/** Puts the columns of the content together. */
+/** Moves the content's columns into the member `content`. */
 export function shownBoxItemOf<Row extends ShownBoxItemRow>(row: Row) {
   const {
     contentId,

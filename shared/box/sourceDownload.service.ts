@@ -11,7 +11,7 @@ import { DownloadToken } from './downloadToken.model.js';
 /** `docs/contract.md#choices-box`. */
 const tokenMilliseconds = 5 * 60_000;
 
-/** The id of a content from its URN or plain UUID. Throws NotFoundError for anything else. */
+/** The content id in a URN or a plain UUID. Throws NotFoundError for anything else. */
 export function contentIdIn(ctx: Context, contentId: string): string {
   const id =
     parseContentUrn(ctx.config.service.urnNamespace, contentId) ??
@@ -24,11 +24,11 @@ export function contentIdIn(ctx: Context, contentId: string): string {
 interface DownloadableItem {
   readonly id: string;
   readonly source: BoxSource;
-  /** Whether the box item's owner uploaded the content. */
+  /** The box item's owner uploaded the content. */
   readonly isUploader: boolean;
 }
 
-/** The user's box items of a content; none where it is deleted. */
+/** The user's box items of a content; none if the content is deleted. */
 export function downloadableItems(ctx: Context, userId: string, contentId: string): Promise<DownloadableItem[]> {
   return ctx.db.rows<DownloadableItem>(
     `SELECT box.id, box.source, content.owner_id = box.owner_id AS is_uploader
@@ -38,11 +38,11 @@ export function downloadableItems(ctx: Context, userId: string, contentId: strin
   );
 }
 
-/** Unexpired tokens that a user may have; above it, the oldest ends. */
+/** Maximum number of unexpired tokens of a user; a further token revokes the oldest. */
 const maxTokens = 50;
 
 /**
- * A token for one download, valid for five minutes. Whether the user may download the content is checked by the caller,
+ * A token for one download, valid for five minutes. The caller checks that the user may download the content:
  * `grantDownload` of `shared/marketplace/licensedDownload.service.ts`, which also knows the acquired licenses.
  */
 export async function issueDownloadToken(ctx: Context, userId: string, contentId: string): Promise<string> {
@@ -53,34 +53,34 @@ export async function issueDownloadToken(ctx: Context, userId: string, contentId
   await ctx.db.change(
     `DELETE FROM download_tokens WHERE token_hash IN (
        SELECT token_hash FROM download_tokens WHERE user_id = $userId AND token_hash <> $tokenHash
-        ORDER BY expires_at DESC OFFSET $others::int)`,
-    { userId, tokenHash, others: maxTokens - 1 },
+        ORDER BY expires_at DESC OFFSET $olderTokens::int)`,
+    { userId, tokenHash, olderTokens: maxTokens - 1 },
   );
   return token;
 }
 
-/** A request for the file of a download. */
 export interface DownloadRequest {
   readonly contentId: string;
   readonly token: string;
   readonly remoteAddress: string;
-  /** Requests one open-ended range that does not begin at the first byte: continues an interrupted download. */
+  /** The request has one open-ended range after the first byte: it resumes an interrupted download. */
   readonly resumes: boolean;
-  /** A HEAD request: gets no bytes, and does not use the token. */
+  /** A HEAD request: returns no bytes, and does not use the token. */
   readonly headOnly: boolean;
 }
 
 export interface OpenedDownload extends Pick<Content, 'sourceKey' | 'sourceName'> {
-  /** User code of the user who downloads, on whose license the bytes count. */
+  /** User code of the downloader, whose license counts the bytes. */
   readonly userCode: string;
-  /** The request is the resumption of an earlier one. */
+  /** The request resumes an earlier download. */
   readonly isResumed: boolean;
 }
 
 /**
- * The file of a download token. The first request uses the token. After that it is accepted once more, to resume the
- * download from the same address, until its five minutes are over. So a token gives each byte of the file twice at most.
- * Each use is one conditional update: of requests at the same time, one is accepted. Throws NotFoundError for anything else.
+ * Opens the file of a download token. The first request uses the token. One more request from the same address may
+ * resume the download until the token expires. A token therefore sends each byte of the file twice at most. Each use is
+ * one conditional update, so that only one of several concurrent requests is accepted. Throws NotFoundError for all
+ * other requests.
  */
 export async function openDownload(ctx: Context, request: DownloadRequest): Promise<OpenedDownload> {
   const use = await useOf(ctx, request);
@@ -99,7 +99,7 @@ interface TokenOwner {
   readonly userId: string;
 }
 
-/** Undefined where the token does not permit the request. */
+/** Undefined: the token does not permit the request. */
 async function useOf(
   ctx: Context,
   request: DownloadRequest,
@@ -116,7 +116,7 @@ function bindsOf(ctx: Context, { token, contentId, remoteAddress }: DownloadRequ
   return { hash: hashOf(token), contentId, remoteAddress, now: ctx.clock.now() };
 }
 
-/** Marks the token as used. Empty where it is unknown, expired or used already. */
+/** Marks the token as used. Empty: the token is unknown, expired or already used. */
 function useToken(ctx: Context, request: DownloadRequest): Promise<TokenOwner[]> {
   return ctx.db.rows<TokenOwner>(
     `UPDATE download_tokens SET used_at = $now, used_from = $remoteAddress WHERE ${isValid} AND used_at IS NULL RETURNING user_id`,
@@ -124,7 +124,7 @@ function useToken(ctx: Context, request: DownloadRequest): Promise<TokenOwner[]>
   );
 }
 
-/** Marks the token as resumed. Empty where it was resumed already, or used by another address. */
+/** Marks the token as resumed. Empty: the token was already resumed, or was used by another address. */
 function resumeToken(ctx: Context, request: DownloadRequest): Promise<TokenOwner[]> {
   return ctx.db.rows<TokenOwner>(
     `UPDATE download_tokens SET resumed_at = $now
@@ -133,7 +133,7 @@ function resumeToken(ctx: Context, request: DownloadRequest): Promise<TokenOwner
   );
 }
 
-/** The token is valid, and unused or used by this address. */
+/** Finds the token if it is valid, and unused or used by this address. */
 function isKnown(ctx: Context, request: DownloadRequest): Promise<TokenOwner[]> {
   return ctx.db.rows<TokenOwner>(
     `SELECT user_id FROM download_tokens WHERE ${isValid} AND (used_at IS NULL OR used_from = $remoteAddress)`,
@@ -141,7 +141,7 @@ function isKnown(ctx: Context, request: DownloadRequest): Promise<TokenOwner[]> 
   );
 }
 
-/** Deletes those that have expired. */
+/** Deletes expired tokens. */
 export async function sweepDownloadTokens(ctx: Context, signal: AbortSignal): Promise<void> {
   await deleteInBatches(
     ctx,

@@ -11,7 +11,7 @@ interface BundleRow extends UserTexts, NamedTexts {
   readonly publishedAt: Date;
 }
 
-/** Bundles; `docs/contract.md#bundles`. `visible` is for the public search: the publisher is active. */
+/** Bundles; `docs/contract.md#bundles`. `visible`, for the public search: the publisher is active. */
 export const bundleIndex = defineIndex({
   name: 'bundle',
   madeFrom: {

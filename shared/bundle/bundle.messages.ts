@@ -3,7 +3,7 @@ import type { Messages } from '../platform/i18n.js';
 /** Content bundles, their items, and subscriptions. */
 export const bundleMessages = {
   'bundle.ownBundle': {
-    en: 'This is your own bundle: you need no subscription to it.',
+    en: 'This is your own bundle: you do not need a subscription to it.',
     it: 'Questo pacchetto è tuo: non ti serve un abbonamento.',
     es: 'Este paquete es tuyo: no necesitas una suscripción.',
     fr: 'Ce bouquet est le vôtre : vous n’avez pas besoin d’abonnement.',
@@ -19,7 +19,7 @@ export const bundleMessages = {
     de: 'Das Paket enthält noch Einträge. Entfernen Sie diese zuerst.',
   },
   'bundle.hasSubscriptions': {
-    en: 'The bundle has subscribers whose time is not over.',
+    en: 'The bundle has subscribers whose subscription has not ended.',
     it: 'Il pacchetto ha abbonati il cui periodo non è terminato.',
     es: 'El paquete tiene suscriptores cuyo periodo no ha terminado.',
     fr: 'Le bouquet a des abonnés dont la période n’est pas terminée.',
@@ -35,7 +35,7 @@ export const bundleMessages = {
     de: 'Die Videos dieses Pakets können zurzeit nicht abgespielt werden, deshalb kann das Paket nicht bezahlt werden. Bitte versuchen Sie es später erneut.',
   },
   'bundle.outOfRange': {
-    en: 'There is no such place: the bundle has {{count}} {{count:item|items}}.',
+    en: 'This position does not exist: the bundle has {{count}} {{count:item|items}}.',
     it: 'Questa posizione non esiste: il pacchetto ha {{count}} {{count:elemento|elementi}}.',
     es: 'Esta posición no existe: el paquete tiene {{count}} {{count:elemento|elementos}}.',
     fr: 'Cette position n’existe pas : le bouquet a {{count}} {{count:élément|éléments}}.',
@@ -43,7 +43,7 @@ export const bundleMessages = {
     de: 'Diese Position gibt es nicht: Das Paket hat {{count}} {{count:Eintrag|Einträge}}.',
   },
   'bundle.boxItemTwice': {
-    en: 'This box item is given more than once.',
+    en: 'This box item is listed more than once.',
     it: 'Questo elemento del box è indicato più di una volta.',
     es: 'Este elemento del box se indica más de una vez.',
     fr: 'Cet élément du box est indiqué plus d’une fois.',

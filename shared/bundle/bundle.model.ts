@@ -12,13 +12,13 @@ export const Bundle = defineModel('bundles', {
   duration: column.integer(),
   durationUnit: column.text<DurationUnit>(),
   publishedAt: column.timestamp(),
-  /** Deleted by its owner: not found any more, and kept for those who have paid for it. */
+  /** Set when the owner deletes the bundle: it is no longer found, but kept for users who have paid for it. */
   deletedAt: column.timestamp().nullable(),
   updatedAt: column.timestamp(),
 });
 export type Bundle = RowOf<typeof Bundle>;
 
-/** An item that left a bundle with subscribers: they may play it until `playsUntil`. */
+/** An item that was removed from a bundle with subscribers: they may play it until `playsUntil`. */
 export const BundleDeparture = defineModel('bundle_departures', {
   vodId: column.uuid().primaryKey(),
   bundleId: column.uuid().primaryKey(),

@@ -15,7 +15,7 @@ interface BundleTerms {
   readonly durationUnit: DurationUnit;
 }
 
-/** The duration that was agreed when the payment was started. A later change of the bundle does not matter. */
+/** The duration at the start of the payment. Later changes of the bundle do not affect it. */
 export const bundleTerms = new StoredTerms(
   Joi.object<BundleTerms, true>({
     duration: Joi.number().required(),
@@ -30,7 +30,7 @@ export const bundlePurchase: Purchase = { grant, revoke };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { buyerId, sellerId, itemId, amountCents } = payment;
-  if (buyerId === null || sellerId === null) throw new Error('the payment of a bundle has no buyer or no seller');
+  if (buyerId === null || sellerId === null) throw new Error('bundle payment without buyer or seller');
   const { isStarted, ...extended } = await extend(ctx, tx, buyerId, itemId, bundleTerms.read(payment.terms));
   await ctx.search.markDirty(tx, 'subscription', extended.subscriptionId);
   if (isStarted) await recordSubscription(ctx, tx, 'subscription.started', { ...extended, buyerId, sellerId });
@@ -41,13 +41,14 @@ interface ExtendedSubscription {
   readonly subscriptionId: string;
   readonly subscribedAt: Date;
   readonly expiresAt: Date;
-  /** It is new, or its end was recorded. */
+  /** The subscription is new, or its end was recorded. */
   readonly isStarted: boolean;
 }
 
 /**
- * Extends from now or from the present end, whichever is later; a subscription that has ended starts again. The row is
- * inserted before it is locked, so that the second of two payments at the same time extends what the first has granted.
+ * Extends the subscription from now or from its current end, whichever is later; an ended subscription starts again.
+ * The row is inserted before it is locked, so that the second of two concurrent payments extends the first one's
+ * period.
  */
 async function extend(
   ctx: Context,
@@ -82,8 +83,8 @@ async function extend(
 }
 
 /**
- * Calculates the end again from the other active payments: each extends from its own time or from the end before it. The
- * new end is not before now and not later than the present one.
+ * Recalculates the end from the other active payments: each extends from its own time or from the previous end. The new
+ * end is neither in the past nor later than the current one.
  */
 async function revoke(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<void> {
   const { buyerId: userId, itemId: bundleId } = payment;

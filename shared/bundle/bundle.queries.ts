@@ -6,12 +6,12 @@ import { isOwnerActive } from '../user/user.visibility.js';
 import { itemCountsOf, type Audience } from '../vod/vod.queries.js';
 import type { Bundle } from './bundle.model.js';
 
-/** A bundle as it is shown; `docs/contract.md#fields-bundle`. */
+/** A bundle as shown to users; `docs/contract.md#fields-bundle`. */
 export interface BundleDetails extends Pick<
   Bundle,
   'id' | 'ownerId' | 'name' | 'description' | 'priceCents' | 'duration' | 'durationUnit' | 'thumbnailId' | 'tags'
 > {
-  /** For the owner all items, in public views those that can be played. */
+  /** All items in the owner's view; playable items in public views. */
   readonly itemCount: number;
 }
 
@@ -47,12 +47,12 @@ export function ownBundles(
   return read(ctx, sql, { ids, ownerId }, 'owner', tx);
 }
 
-/** A bundle of an active publisher: everybody may see it. Throws NotFoundError. */
+/** A public bundle: not deleted, of an active publisher. Throws NotFoundError. */
 export async function visibleBundle(ctx: Context, bundleId: string): Promise<PublishedBundle> {
   return orNotFound((await listedBundles(ctx, [bundleId])).get(bundleId));
 }
 
-/** The bundles with these ids that everybody may see, by id. Read from the rows as they are now, not from the index. */
+/** The public bundles with these ids, by id. Read from the current rows, not from the index. */
 export async function listedBundles(ctx: Context, ids: readonly string[]): Promise<Map<string, PublishedBundle>> {
   const sql = `${details} JOIN users owner ON owner.id = bundle.owner_id
     WHERE bundle.id = ANY ($ids::uuid[]) AND bundle.deleted_at IS NULL AND ${isOwnerActive}`;
@@ -60,19 +60,19 @@ export async function listedBundles(ctx: Context, ids: readonly string[]): Promi
 }
 
 /**
- * The bundles with these ids in their public view, deleted ones and those of disabled publishers included, by id. For
- * items that are in a bundle and for subscribers.
+ * The bundles with these ids in their public view, by id, including deleted bundles and those of disabled publishers.
+ * For subscribers, and for items in a bundle.
  */
 export function anyBundles(ctx: Context, ids: readonly string[]): Promise<Map<string, BundleDetails>> {
   return read(ctx, `${details} WHERE bundle.id = ANY ($ids::uuid[])`, { ids }, 'everybody');
 }
 
-/** The same with publishers. */
+/** `anyBundles`, with publishers. */
 export async function anyPublishedBundles(ctx: Context, ids: readonly string[]): Promise<Map<string, PublishedBundle>> {
   return withPublishers(ctx, await anyBundles(ctx, ids));
 }
 
-/** A bundle in its public view, also a deleted one or one of a disabled publisher. Throws NotFoundError. */
+/** A bundle in its public view, also if it is deleted or its publisher is disabled. Throws NotFoundError. */
 export async function anyPublishedBundle(ctx: Context, bundleId: string): Promise<PublishedBundle> {
   const bundle = orNotFound((await anyBundles(ctx, [bundleId])).get(bundleId));
   return { bundle, publisher: await publisherOf(ctx, bundle.ownerId) };

@@ -12,7 +12,7 @@ import { lockBundle } from './bundleOrder.js';
 import { hasLiveSubscriptions } from './subscription.queries.js';
 import { Bundle } from './bundle.model.js';
 
-/** The members of a bundle that its owner sets. */
+/** The members of a bundle that its owner can set. */
 export interface BundleDescription extends NamedInput {
   readonly priceCents: number;
   readonly duration: number;
@@ -32,11 +32,11 @@ export async function createBundle(ctx: Context, ownerId: string, input: BundleD
   });
 }
 
-/** Members that are undefined stay. */
+/** Undefined members stay unchanged. */
 export type BundleChange = { readonly [Name in keyof BundleDescription]?: BundleDescription[Name] | undefined };
 
 /**
- * Changes the description of a bundle. Price and duration apply to payments that are started from now on. Throws
+ * Changes the members of a bundle. A new price or duration applies to payments that start afterwards. Throws
  * NotFoundError, ValidationError.
  */
 export async function updateBundle(
@@ -46,7 +46,7 @@ export async function updateBundle(
   input: BundleChange,
 ): Promise<BundleDetails> {
   await ownBundle(ctx, ownerId, bundleId);
-  // Before the transaction: it locks the user's row, which other transactions lock before a bundle.
+  // Before the transaction, because it locks the user's row, which other transactions lock before a bundle.
   await assertMaySell(ctx, ownerId);
   return ctx.db.transaction(async (tx) => {
     const present = await lockBundle(ctx, tx, ownerId, bundleId);
@@ -63,8 +63,8 @@ export async function updateBundle(
 }
 
 /**
- * Deletes a bundle. Its row stays, marked as deleted, for subscriptions that have ended and for payments that were
- * started before. Throws NotFoundError; ConflictError while it has items or live subscriptions.
+ * Deletes a bundle. Its row stays, marked as deleted, for ended subscriptions and for payments already started. Throws
+ * NotFoundError; ConflictError while it has items or live subscriptions.
  */
 export async function deleteBundle(ctx: Context, ownerId: string, bundleId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {

@@ -9,7 +9,7 @@ export interface OrderedBundle {
   readonly items: readonly VodDetails[];
 }
 
-/** The same as everybody sees it. */
+/** An ordered bundle in its public view. */
 export interface PublishedOrderedBundle extends PublishedBundle {
   readonly items: readonly VodDetails[];
 }
@@ -26,10 +26,10 @@ export async function ownOrderedBundle(
   return { bundle: { ...bundle, itemCount: items.length }, items };
 }
 
-/** A bundle as everybody sees it, with the items that can be played. Throws NotFoundError. */
+/** A bundle in its public view, with its playable items. Throws NotFoundError. */
 export async function visibleOrderedBundle(ctx: Context, bundleId: string): Promise<PublishedOrderedBundle> {
   const { bundle, publisher } = await visibleBundle(ctx, bundleId);
   const items = await vodItemsInBundle(ctx, bundle.id, 'everybody');
-  // Items may come or go between the two reads: the count is that of the list.
+  // Items may change between the two reads: the count is taken from the list.
   return { bundle: { ...bundle, itemCount: items.length }, publisher, items };
 }

@@ -17,9 +17,9 @@ import { assertInsertable, lockCandidates } from './candidates.js';
 import { withdrawFromBundle } from './bundleRemovals.js';
 
 /**
- * Puts box items before the item that is at `index`; `index` = number of items puts them last. A box item that is not in
- * the bundle is published in it, one that is in it is moved (`docs/contract.md#choices-bundles`). Throws NotFoundError;
- * ConflictError if items are not READY or have ended; ValidationError, also if the seller's data are incomplete.
+ * Inserts box items before the item at `index`; `index` = number of items appends them. A box item that is not in the
+ * bundle is published in it; an item of the bundle is moved (`docs/contract.md#choices-bundles`). Throws NotFoundError;
+ * ConflictError if items are not READY or have expired; ValidationError, also if the seller's data are incomplete.
  */
 export async function insertItems(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function insertItems(
   { index, boxIds }: { readonly index: number; readonly boxIds: readonly string[] },
 ): Promise<OrderedBundle> {
   await ownBundle(ctx, ownerId, bundleId);
-  // Before the transaction: it locks the user's row, which other transactions lock before a bundle.
+  // Before the transaction, because it locks the user's row, which other transactions lock before a bundle.
   await assertMaySell(ctx, ownerId);
   return ctx.db.transaction(async (tx) => {
     const candidates = await lockCandidates(ctx, tx, ownerId, boxIds);
@@ -40,17 +40,17 @@ export async function insertItems(
     const added = boxIds.filter((boxId) => !vodIds.has(boxId));
     const addedVodIds = await publishLast(ctx, tx, { ownerId, bundleId: bundle.id }, added);
     addedVodIds.forEach((vodId, number) => vodIds.set(added[number] ?? '', vodId));
-    const given = boxIds.map((boxId) => vodIds.get(boxId) ?? '');
+    const inserted = boxIds.map((boxId) => vodIds.get(boxId) ?? '');
     const present = order.map(({ vodId }) => vodId);
-    await setPositions(ctx, tx, bundle.id, listWithInserted(present, index, given));
+    await setPositions(ctx, tx, bundle.id, listWithInserted(present, index, inserted));
     await ctx.search.markDirty(tx, 'vod', addedVodIds);
     return ownOrderedBundle(ctx, ownerId, bundle.id, tx);
   });
 }
 
 /**
- * Puts the item at `fromIndex` before the item at `toIndex`; `toIndex` = number of items puts it last. Both count before
- * the move. Throws NotFoundError, ValidationError.
+ * Moves the item at `fromIndex` before the item at `toIndex`; `toIndex` = number of items moves it to the end. Both are
+ * indexes before the move. Throws NotFoundError, ValidationError.
  */
 export async function moveItem(
   ctx: Context,
@@ -69,8 +69,8 @@ export async function moveItem(
 }
 
 /**
- * Takes `count` items from `index` on out of the bundle, which unpublishes them; present subscribers go on playing them.
- * Throws NotFoundError, ValidationError.
+ * Removes `count` items from `index` on from the bundle, which unpublishes them; current subscribers can still play
+ * them. Throws NotFoundError, ValidationError.
  */
 export async function removeItems(
   ctx: Context,
@@ -91,7 +91,7 @@ export async function removeItems(
   });
 }
 
-/** Publishes box items behind the last item of a locked bundle. Resolves with the ids of the new items, in order. */
+/** Publishes box items after the last item of a locked bundle. Resolves with the ids of the new items, in order. */
 async function publishLast(
   ctx: Context,
   tx: Transaction,
@@ -109,12 +109,10 @@ async function publishLast(
   return createVodItems(ctx, tx, items);
 }
 
-/**
- * The error for a number above `highest` in a list of `count` items. That it is not below 0 is checked with the request.
- */
-function outOfRange(field: string, given: number, highest: number, count: number): FieldError[] {
-  if (given <= highest) return [];
-  return [{ field, code: 'outOfRange', key: 'bundle.outOfRange', values: { count }, rejectedValue: given }];
+/** The error for a number above `max` in a list of `count` items. The request schema rejects negative numbers. */
+function outOfRange(field: string, value: number, max: number, count: number): FieldError[] {
+  if (value <= max) return [];
+  return [{ field, code: 'outOfRange', key: 'bundle.outOfRange', values: { count }, rejectedValue: value }];
 }
 
 function assertInRange(...errors: readonly FieldError[][]): void {

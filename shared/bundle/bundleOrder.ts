@@ -6,23 +6,20 @@ import type { BundlePosition } from '../vod/vod.service.js';
 import { Bundle } from './bundle.model.js';
 
 /*
- * The order of the items in a bundle. Positions are the numbers from 0 up, each once, without a gap
- * (`docs/contract.md#choices-bundles`). Only the holder of the bundle's lock changes them.
+ * The order of the items in a bundle. Positions are consecutive numbers from 0 (`docs/contract.md#choices-bundles`).
+ * Only the holder of the bundle's lock changes them.
  */
 
 /**
- * Locks a bundle of this owner for the rest of the transaction. A caller that also locks box items locks those first.
- * Grants of subscriptions do not wait. Throws NotFoundError if it does not exist or belongs to another user.
+ * Locks a bundle of this owner until the transaction ends. A caller that also locks box items locks those first.
+ * Subscription grants do not wait for the lock. Throws NotFoundError if it does not exist or belongs to another user.
  */
 export function lockBundle(ctx: Context, tx: Transaction, ownerId: string, bundleId: string): Promise<Bundle> {
   const bundle = { id: bundleId, ownerId, deletedAt: null };
   return ctx.db.model(Bundle).findOwn(bundle, { transaction: tx, lock: 'NO KEY UPDATE' });
 }
 
-/**
- * Locks a bundle for the start of a payment: against its deletion, and against changes of its items. Throws NotFoundError
- * where it is deleted.
- */
+/** Locks a bundle against deletion and item changes while a payment starts. Throws NotFoundError if it is deleted. */
 export async function lockBundleForSale(ctx: Context, tx: Transaction, bundleId: string): Promise<void> {
   const where = { id: bundleId, deletedAt: null };
   orNotFound(await ctx.db.model(Bundle).findOne({ where, attributes: ['id'], transaction: tx, lock: 'SHARE' }));
@@ -58,7 +55,7 @@ export async function orderOf(ctx: Context, tx: Transaction, bundleId: string): 
   return items.map(({ id, boxItemId }) => ({ vodId: id, boxItemId }));
 }
 
-/** The place after the last item of a locked bundle. */
+/** The position after the last item of a locked bundle. */
 export async function lastBundlePosition(ctx: Context, tx: Transaction, bundleId: string): Promise<BundlePosition> {
   const [row] = await ctx.db.rows<{ position: number }>(
     'SELECT coalesce(max(bundle_position) + 1, 0) AS position FROM vod_items WHERE bundle_id = $bundleId',
@@ -69,8 +66,7 @@ export async function lastBundlePosition(ctx: Context, tx: Transaction, bundleId
 }
 
 /**
- * The order of a locked bundle without an item that is in it. Throws NotFoundError if another request has taken the
- * item out.
+ * The order of a locked bundle without one of its items. Throws NotFoundError if another request has removed the item.
  */
 export async function orderWithout(
   ctx: Context,
@@ -85,16 +81,16 @@ export async function orderWithout(
 }
 
 /**
- * Puts items before the item that is at `index` now; `index` = length puts them last. Items that are in the list already
- * are moved, so that each is in it once, and all of them stand together in the given order.
+ * Inserts items before the item at `index`; `index` = length appends them. Items that are already in the list are
+ * moved, so that each occurs once and all `items` are consecutive, in their order.
  */
 export function listWithInserted<Item>(list: readonly Item[], index: number, items: readonly Item[]): Item[] {
-  const given = new Set(items);
-  const others = (part: readonly Item[]) => part.filter((item) => !given.has(item));
-  return [...others(list.slice(0, index)), ...items, ...others(list.slice(index))];
+  const inserted = new Set(items);
+  const remaining = (part: readonly Item[]) => part.filter((item) => !inserted.has(item));
+  return [...remaining(list.slice(0, index)), ...items, ...remaining(list.slice(index))];
 }
 
-/** Puts the item at `fromIndex` before the item at `toIndex`; both indexes count before the move. */
+/** Moves the item at `fromIndex` before the item at `toIndex`; both are indexes before the move. */
 export function listWithMoved<Item>(list: readonly Item[], fromIndex: number, toIndex: number): Item[] {
   return listWithInserted(list, toIndex, list.slice(fromIndex, fromIndex + 1));
 }

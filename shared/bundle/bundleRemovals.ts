@@ -6,11 +6,11 @@ import { withdrawVodItems } from '../vod/withdrawal.service.js';
 import { bundleTerms } from './bundle.purchase.js';
 
 /*
- * Items that leave a bundle. Its subscribers have paid for them, so they play them until the end of the time they have
- * paid (`docs/decisions/offers.md#departures`). The caller holds the lock of the bundle.
+ * Removal of items from a bundle. Subscribers have paid for these items and may play them until their subscription ends
+ * (`docs/decisions/offers.md#departures`). The caller holds the bundle's lock.
  */
 
-/** Withdraws items from the catalogue, and from the bundle that they are in (null: none). */
+/** Withdraws items from the catalogue and from their bundle (null: no bundle). */
 export async function withdrawFromBundle(
   ctx: Context,
   tx: Transaction,
@@ -21,7 +21,7 @@ export async function withdrawFromBundle(
   await withdrawVodItems(ctx, tx, vodIds, await subscriptionEnds(ctx, tx, vodIds));
 }
 
-/** Lets the present subscribers of a bundle play items that leave it. */
+/** Records that a bundle's current subscribers may play the items that leave it. */
 export async function recordBundleRemovals(
   ctx: Context,
   tx: Transaction,
@@ -46,9 +46,9 @@ export async function recordBundleRemovals(
 }
 
 /**
- * The end of the last subscription, payments that may still be captured included; null: there is none. A grant does not wait
- * for the lock of the bundle, so payments are read first: one that is granted between the two reads is in both, not in
- * neither.
+ * The latest end of the bundle's subscriptions, including payments that may still be captured; null: there are none.
+ * Grants do not wait for the bundle's lock. Payments are therefore read first: a payment that is granted between the
+ * two reads is found by both.
  */
 async function subscribersUntil(ctx: Context, tx: Transaction, bundleId: string): Promise<Date | null> {
   const payments = await pendingPayments(ctx, tx, 'bundle', [bundleId]);
@@ -65,7 +65,7 @@ async function subscribersUntil(ctx: Context, tx: Transaction, bundleId: string)
   return present === null && pending.length === 0 ? null : latest([present, ...pending]);
 }
 
-/** Until when subscribers of bundles play items that have left them, by item. */
+/** The time until which subscribers may play removed items, by item. */
 async function subscriptionEnds(ctx: Context, tx: Transaction, vodIds: readonly string[]): Promise<Map<string, Date>> {
   const rows = await ctx.db.rows<{ vodId: string; until: Date }>(
     `SELECT vod_id, max(plays_until) AS until FROM bundle_departures

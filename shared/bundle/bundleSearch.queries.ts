@@ -5,7 +5,7 @@ import { searchPublic } from '../user/publicSearch.js';
 import { listedBundles, ownBundles, type BundleDetails, type PublishedBundle } from './bundle.queries.js';
 import { bundleIndex } from './bundle.index.js';
 
-/** Members of the request that the owner's and the public search share; `docs/contract.md#bundles`. */
+/** Request members that the owner's and the public search share; `docs/contract.md#bundles`. */
 export interface BundleSearch {
   readonly text: string | undefined;
   readonly tags: readonly string[];
@@ -14,7 +14,7 @@ export interface BundleSearch {
 
 const searched = { groups: ['bundle'], sort: ['-publishedAt'] } as const;
 
-/** Searches the bundles of an owner; newest first where no text is given. */
+/** Searches the bundles of an owner; newest first if there is no search text. */
 export function searchOwnBundles(
   ctx: Context,
   ownerId: string,
@@ -25,8 +25,8 @@ export function searchOwnBundles(
 }
 
 /**
- * Searches the bundles that everybody may see. With `userCode` only those of this publisher, and the text is then not
- * searched in the publisher.
+ * Searches the public bundles. With `userCode`, only those of this publisher; the search text is then not compared with
+ * the publisher.
  */
 export function searchListedBundles(
   ctx: Context,

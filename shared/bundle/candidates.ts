@@ -6,13 +6,13 @@ import { ownRows, type Transaction } from '../platform/database/database.js';
 import { ConflictError, NotFoundError, ValidationError, type FieldError } from '../platform/errors.js';
 import { isUuid } from '../platform/formats/format.js';
 
-/** A box item of the owner that is to be inserted into a bundle. */
+/** An owner's box item to be inserted into a bundle. */
 interface Candidate extends UnreadyContent {
   readonly id: string;
   readonly expiresAt: Date | null;
 }
 
-/** The box items with these ids that belong to this owner. They cannot be deleted for the rest of the transaction. */
+/** Locks the box items with these ids that belong to this owner against deletion until the transaction ends. */
 export async function lockCandidates(
   ctx: Context,
   tx: Transaction,
@@ -31,10 +31,10 @@ export async function lockCandidates(
 }
 
 interface Insertion {
-  /** As the request names them. */
+  /** In the order of the request. */
   readonly boxIds: readonly string[];
   readonly candidates: ReadonlyMap<string, Candidate>;
-  /** Box items that are in the bundle already: they stay, whatever their state is now. */
+  /** Box items that are already in the bundle: they may stay in any state. */
   readonly present: ReadonlySet<string>;
 }
 
@@ -47,13 +47,13 @@ interface InsertionError extends FieldError {
 
 type Reason = Pick<InsertionError, 'kind' | 'key' | 'values'> & Partial<Pick<InsertionError, 'code'>>;
 
-/** Ids in the text of a 404 or 409; a 400 lists the errors field by field. */
+/** Maximum number of ids in the text of a 404 or 409; a 400 lists the errors by field. */
 const maxNamed = 100;
 
 /**
- * Checks that all box items can be inserted; `rangeErrors` are those of the index. Every bad item is named. Throws
- * NotFoundError if all errors are unknown box items; ConflictError if all of them are box items that are not READY or
- * have ended, as publishing such an item does; otherwise ValidationError.
+ * Checks that all box items can be inserted; `rangeErrors` are the errors of the index. The error names every rejected
+ * item. Throws NotFoundError if all rejected items are unknown; ConflictError if all are not READY or have expired, the
+ * same as publishing such an item; otherwise ValidationError.
  */
 export async function assertInsertable(
   ctx: Context,
@@ -71,7 +71,7 @@ export async function assertInsertable(
   throw new ValidationError([...rangeErrors, ...errors]);
 }
 
-/** Names all of them, and says why each that has failed did. */
+/** The error names all items, with the reason for each failed content. */
 function notReady(errors: readonly InsertionError[], values: { readonly boxIds: string }): ConflictError {
   const reasons = errors.flatMap(({ boxId, values: { reason } = {} }) =>
     reason === undefined ? [] : [{ key: 'bundle.failedBecause', values: { boxId, reason } }],

@@ -20,8 +20,8 @@ import { ownVod, type VodWithBundle } from './vodWithBundle.queries.js';
 
 /*
  * Publishing a box item, alone or in a bundle. Each operation is one transaction, with locks in the order of
- * shared/vod/vod.service.ts. The seller's data are checked before it, because that locks the user's row, which other
- * transactions lock before a bundle.
+ * shared/vod/vod.service.ts. The seller's data are checked before the transaction, because the check locks the user's
+ * row, which other transactions lock before a bundle.
  */
 
 export interface VodPublication extends VodConditions {
@@ -31,14 +31,14 @@ export interface VodPublication extends VodConditions {
   readonly public: boolean | undefined;
 }
 
-/** Members that are undefined stay, as far as the license type uses them: an item of a bundle stays in it. */
+/** Undefined members stay unchanged if the license type uses them: an item of a bundle stays in it. */
 export type VodUpdate = { readonly [Name in keyof VodPublication]?: VodPublication[Name] | undefined };
 
 /**
- * Publishes a box item. It can be published several times, but once in a bundle, where it comes last. Throws
+ * Publishes a box item. It can be published several times, but only one time in each bundle, at the end. Throws
  * NotFoundError, also if the bundle is not the owner's; ValidationError if the seller's data are incomplete or the
- * license of an acquired item does not permit the conditions; ConflictError if the content is not READY, the box item has
- * ended, or the bundle has it already.
+ * license of an acquired item does not permit the conditions; ConflictError if the content is not READY, the box item
+ * has expired, or is already in the bundle.
  */
 export async function publishVod(
   ctx: Context,
@@ -66,8 +66,8 @@ export async function publishVod(
 }
 
 /**
- * Changes the conditions of an item. What was granted under the old ones stays valid. An item that leaves a bundle
- * leaves no gap there; one that enters a bundle is its last. Throws as `publishVod` does.
+ * Changes the conditions of an item. Existing grants stay valid. When an item leaves a bundle, the items after it move
+ * up; an item that enters a bundle is appended. Throws the same errors as `publishVod`.
  */
 export async function updateVod(
   ctx: Context,
@@ -99,8 +99,8 @@ export async function updateVod(
 }
 
 /**
- * Takes an item out of the catalogue and out of its bundle. The box item stays. Viewers who have paid for the item go on
- * playing it. Throws NotFoundError.
+ * Withdraws an item from the catalogue and from its bundle. The box item stays. Viewers who have paid for the item can
+ * still play it. Throws NotFoundError.
  */
 export async function deleteVod(ctx: Context, ownerId: string, vodId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -140,7 +140,7 @@ async function moveToBundle(
   if (from !== null) await setPositions(ctx, tx, from, remaining);
 }
 
-/** A bundle contains a box item once, also when two requests publish it at the same time: the index rejects the second. */
+/** A unique index rejects the second of two concurrent requests that publish a box item in the same bundle. */
 async function onceInBundle<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

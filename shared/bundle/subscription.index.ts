@@ -12,8 +12,8 @@ interface SubscriptionRow extends UserTexts, NamedTexts {
 }
 
 /**
- * Subscriptions to bundles, for their subscribers; `docs/contract.md#bundles`. A search compares `expiresAt` (milliseconds
- * since 1970) with the present, so that no job has to update the index when a subscription ends.
+ * Bundle subscriptions, for subscribers; `docs/contract.md#bundles`. A search compares `expiresAt` (milliseconds since
+ * 1970) with the current time, so that no job has to update the index when a subscription ends.
  */
 export const subscriptionIndex = defineIndex({
   name: 'subscription',

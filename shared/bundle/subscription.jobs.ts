@@ -1,4 +1,4 @@
 import { definePeriodicJob } from '../platform/queue/index.js';
 
-/** Records the events of subscriptions that have ended. */
+/** Records the events of ended subscriptions. */
 export const sweepSubscriptions = definePeriodicJob({ name: 'bundle.sweepSubscriptions', timeoutMs: 5 * 60_000 });

@@ -7,6 +7,6 @@ export const BundleSubscription = defineModel('bundle_subscriptions', {
   userId: column.uuid(),
   subscribedAt: column.timestamp(),
   expiresAt: column.timestamp(),
-  /** The event of its end was recorded. */
+  /** The event `subscription.ended` was recorded. */
   endRecorded: column.boolean().withDefault(),
 });

@@ -17,15 +17,15 @@ export interface SubscriptionDetails {
 
 export interface SubscriptionSearch extends BundleSearch {
   readonly bundleId: string | undefined;
-  /** Also those that have ended. */
+  /** Include ended subscriptions. */
   readonly expiredIncluded: boolean;
 }
 
 const sort = ['-subscribedAt', 'expiresAt', 'name'];
 
 /**
- * Searches the subscriptions of a subscriber, newest first where no text is given. They were paid for, so they are also
- * shown when the bundle has been deleted or its publisher disabled.
+ * Searches the subscriptions of a subscriber, newest first if there is no search text. Paid subscriptions are also
+ * found if the bundle is deleted or its publisher is disabled.
  */
 export function searchSubscriptions(
   ctx: Context,
@@ -37,7 +37,7 @@ export function searchSubscriptions(
   const filters = {
     ...tagFilter(tags),
     bundleId: equalTo(bundleId),
-    // At the moment of its end a subscription has ended.
+    // A subscription has ended when `expiresAt` is reached.
     expiresAt: expiredIncluded ? undefined : { atLeast: now.getTime() + 1 },
   };
   const query = { text, groups: ['bundle', 'publisher'] as const, filters, sort, page };
@@ -46,7 +46,7 @@ export function searchSubscriptions(
   );
 }
 
-/** A subscription by its id, for both of its sides; undefined: there is none. */
+/** A subscription by its id, for subscriber and publisher; undefined: it does not exist. */
 export async function subscriptionById(
   ctx: Context,
   id: string,
@@ -55,7 +55,7 @@ export async function subscriptionById(
   return row ? { ...row, subject: await anyPublishedBundle(ctx, row.bundleId) } : undefined;
 }
 
-/** The subscriptions with these ids that belong to this user, by id; with `after` only those that end later. */
+/** The user's subscriptions with these ids, by id; with `after`, only those that end later. */
 async function ownSubscriptions(
   ctx: Context,
   userId: string,
@@ -78,7 +78,9 @@ async function ownSubscriptions(
   );
 }
 
-/** Whether a user has a live subscription to the bundle of an item (null: it is in none), or to one that it has left. */
+/**
+ * Whether a user has a live subscription to an item's bundle (null: it is in none), or to a bundle that it has left.
+ */
 export async function subscribesTo(
   ctx: Context,
   userId: string,

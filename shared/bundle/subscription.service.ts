@@ -7,9 +7,9 @@ import { anyPublishedBundle, visibleBundle, type PublishedBundle } from './bundl
 import { bundleTerms } from './bundle.purchase.js';
 
 /**
- * Starts the payment of a subscription at the present price and duration; it extends a live subscription.
- * `docs/contract.md#bundles`. Throws NotFoundError; ConflictError for the user's own bundle,
- * and where its publisher has no band left this month; UnavailableError.
+ * Starts the payment of a subscription at the current price and duration, or of the extension of a live one;
+ * `docs/contract.md#bundles`. Throws NotFoundError; ConflictError for the user's own bundle, or if its publisher has no
+ * band left this month; UnavailableError.
  */
 export async function subscribeToBundle(
   ctx: Context,
@@ -34,8 +34,8 @@ export async function subscribeToBundle(
 }
 
 /**
- * Verifies the payment of a subscription and grants it. Idempotent: the same tracking id may be sent again. The bundle is
- * also returned if its owner has deleted it since. Throws NotFoundError if the user has no payment for this bundle with
+ * Verifies the payment of a subscription and grants it. Idempotent: the same tracking id may be sent again. The bundle
+ * is also returned if its owner has deleted it. Throws NotFoundError if the user has no payment for this bundle with
  * this id; PaymentRequiredError; UnavailableError.
  */
 export async function activateSubscription(

@@ -3,17 +3,20 @@ import type { Transaction } from '../platform/database/database.js';
 
 declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
-    /** A user has subscribed to a bundle, for the first time or after an end. An extension is none. */
+    /**
+     * A user has subscribed to a bundle, for the first time or after an earlier subscription had ended. Extensions
+     * cause no event.
+     */
     readonly 'subscription.started': SubscriptionSubject;
     readonly 'subscription.ended': SubscriptionSubject;
   }
 }
 
-/** A subscription as one of its sides sees it. */
+/** A subscription as its subscriber or its publisher sees it. */
 export interface SubscriptionSubject {
   readonly subscriptionId: string;
   readonly role: 'SUBSCRIBER' | 'PUBLISHER';
-  /** Moments; a later payment or its reversal changes them. */
+  /** ISO 8601. A later payment or its reversal changes both times. */
   readonly subscribedAt?: string;
   readonly expiresAt?: string;
 }
@@ -28,7 +31,7 @@ interface RecordedSubscription {
   readonly expiresAt: Date;
 }
 
-/** Records an event for both sides of a subscription. */
+/** Records an event for the subscriber and the publisher. */
 export async function recordSubscription(
   ctx: Context,
   tx: Transaction,
@@ -41,7 +44,10 @@ export async function recordSubscription(
   await ctx.events.record(tx, type, buyerId, { ...subject, role: 'SUBSCRIBER' });
 }
 
-/** Records the subscriptions that have ended, each once. One that was extended before is none. Resolves with their number. */
+/**
+ * Records the event of each ended subscription, one time. Subscriptions that were extended before their end cause no
+ * event. Resolves with the number of ended subscriptions.
+ */
 export async function recordEndedSubscriptions(ctx: Context, signal: AbortSignal): Promise<number> {
   let ended = 0;
   let rows = batchSize;

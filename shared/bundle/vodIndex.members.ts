@@ -10,7 +10,7 @@ interface BundleTexts extends Readonly<Record<string, SearchValue>> {
 
 const noBundle: BundleTexts = { bundleName: null, bundleDescription: null, bundleTags: null };
 
-/** Texts of the bundle of each VOD item, for the group `bundle` of the VOD index. */
+/** Bundle texts of each VOD item, for the group `bundle` of the VOD index. */
 export async function bundleTextsOfVods(
   ctx: Context,
   documents: readonly SearchDocument[],

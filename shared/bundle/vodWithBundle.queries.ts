@@ -18,7 +18,7 @@ export interface VodWithBundle extends VodDetails {
   readonly bundle: BundleDetails | null;
 }
 
-/** A VOD item as everybody sees it. Its publisher is also the publisher of its bundle. */
+/** A VOD item in its public view. Its publisher is also the publisher of its bundle. */
 export interface PublishedVod {
   readonly item: VodWithBundle;
   readonly publisher: Publisher;
@@ -31,14 +31,14 @@ export async function ownVod(ctx: Context, ownerId: string, vodId: string, tx?: 
 }
 
 /**
- * An item for everybody who has its id. It is also found when it has ended: playing it returns a message then. Throws
+ * An item for any user who has its id. Expired items are also found: playing one returns a message. Throws
  * NotFoundError.
  */
 export async function visibleVod(ctx: Context, vodId: string): Promise<PublishedVod> {
   return published(ctx, await visibleVodItem(ctx, vodId));
 }
 
-/** An item for viewers who have paid for it, also where nobody else sees it (`soldVodItem`). Throws NotFoundError. */
+/** An item for viewers who have paid for it, also if it is not public (`soldVodItem`). Throws NotFoundError. */
 export async function soldVod(ctx: Context, vodId: string): Promise<PublishedVod> {
   return published(ctx, await soldVodItem(ctx, vodId));
 }
@@ -48,21 +48,21 @@ async function published(ctx: Context, item: VodDetails): Promise<PublishedVod> 
   return { item: withBundle(item, bundles), publisher: await publisherOf(ctx, item.ownerId) };
 }
 
-/** The same for reading and paying: an item that has ended is not found. Throws NotFoundError. */
+/** `visibleVod` for reading and paying: throws NotFoundError also for an expired item. */
 export async function readableVod(ctx: Context, vodId: string): Promise<PublishedVod> {
   const visible = await visibleVod(ctx, vodId);
   if (hasEnded(ctx, visible.item)) throw new NotFoundError();
   return visible;
 }
 
-/** Searches the items of an owner: `docs/contract.md#vod`. */
+/** Searches an owner's items: `docs/contract.md#vod`. */
 export async function searchOwnVods(ctx: Context, ownerId: string, search: OwnVodSearch): Promise<Page<VodWithBundle>> {
   const page = await searchOwnVodItems(ctx, ownerId, search);
   const bundles = await ownBundlesOf(ctx, ownerId, page.items);
   return { ...page, items: page.items.map((item) => withBundle(item, bundles)) };
 }
 
-/** Searches the items that everybody may see: `docs/contract.md#vod`. */
+/** Searches the public items: `docs/contract.md#vod`. */
 export async function searchListedVods(ctx: Context, search: ListedVodSearch): Promise<Page<PublishedVod>> {
   const page = await searchListedVodItems(ctx, search);
   const bundles = await publicBundlesOf(ctx, page.items);
@@ -83,7 +83,7 @@ function withBundle(item: VodDetails, bundles: Bundles): VodWithBundle {
   return { ...item, bundle: bundles.get(item.bundleId ?? '') ?? null };
 }
 
-/** The bundles of these items in their owner's view. */
+/** The items' bundles in their owner's view. */
 async function ownBundlesOf(
   ctx: Context,
   ownerId: string,
@@ -94,7 +94,7 @@ async function ownBundlesOf(
   return ids.length === 0 ? new Map() : ownBundles(ctx, ownerId, ids, tx);
 }
 
-/** The bundles of these items in their public view. */
+/** The items' bundles in their public view. */
 async function publicBundlesOf(ctx: Context, items: readonly VodDetails[]): Promise<Bundles> {
   const ids = bundleIdsOf(items);
   return ids.length === 0 ? new Map() : anyBundles(ctx, ids);

@@ -5,7 +5,7 @@ import { defineJob } from '../platform/queue/index.js';
 const payload = Joi.object<ContentPayload, true>({ contentId: Joi.string().uuid().required() });
 const minute = 60_000;
 
-/** Makes captions of the subtitles that the source of a content has, and of the closed captions in its video. */
+/** Creates captions from the subtitle streams of a content's source and from the closed captions in its video. */
 export const readSourceCaptions = defineJob({
   name: 'caption.readSource',
   queue: 'transcoding',
@@ -16,7 +16,10 @@ export const readSourceCaptions = defineJob({
   timeoutMs: 60 * minute,
 });
 
-/** Makes automatic captions of what is said in a content. Only where a program or an address for it is configured. */
+/**
+ * Creates automatic captions by transcribing a content's speech. Enqueued only if a program or a server for it is
+ * configured.
+ */
 export const transcribeContent = defineJob({
   name: 'caption.transcribe',
   queue: 'transcription',

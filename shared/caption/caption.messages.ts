@@ -43,7 +43,7 @@ export const captionMessages: Messages = {
     de: 'Der Untertitel in Zeile {{line}} ist zu lang.',
   },
   'caption.file.tooManyAtOnce': {
-    en: 'Too many captions are shown at {{time}}: at most {{limit}} can be shown at one time.',
+    en: 'Too many captions are shown at {{time}}: at most {{limit}} can be shown at the same time.',
     it: 'A {{time}} vengono mostrati troppi sottotitoli: al massimo {{limit}} contemporaneamente.',
     es: 'En {{time}} se muestran demasiados subtítulos: como máximo {{limit}} a la vez.',
     fr: 'À {{time}}, trop de sous-titres sont affichés : {{limit}} au plus en même temps.',
@@ -67,7 +67,7 @@ export const captionMessages: Messages = {
     de: 'Die Datei enthält keine Untertitel.',
   },
   'caption.labelTaken': {
-    en: 'This content has captions with this label already. Choose another label.',
+    en: 'This content already has captions with this label. Choose another label.',
     it: 'Questo contenuto ha già sottotitoli con questa etichetta. Scegline un’altra.',
     es: 'Este contenido ya tiene subtítulos con esta etiqueta. Elige otra.',
     fr: 'Ce contenu a déjà des sous-titres avec ce libellé. Choisissez-en un autre.',
@@ -75,7 +75,7 @@ export const captionMessages: Messages = {
     de: 'Dieser Inhalt hat bereits Untertitel mit dieser Bezeichnung. Wählen Sie eine andere.',
   },
   'caption.tooMany': {
-    en: 'This content has {{limit}} captions already. Delete one first.',
+    en: 'This content already has {{limit}} captions. Delete one first.',
     it: 'Questo contenuto ha già {{limit}} sottotitoli. Eliminane prima uno.',
     es: 'Este contenido ya tiene {{limit}} subtítulos. Elimina antes uno.',
     fr: 'Ce contenu a déjà {{limit}} sous-titres. Supprimez-en un d’abord.',

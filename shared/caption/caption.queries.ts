@@ -25,7 +25,8 @@ export async function captionOf(ctx: Context, contentId: string, id: string): Pr
 }
 
 /**
- * The same for a player, some seconds old at most. A content plays without captions while the database is away and they are not known.
+ * The captions of a content for players, at most some seconds old. If the database is unavailable and they are not
+ * cached, the content plays without captions.
  */
 export async function playedCaptionsOf(ctx: Context, contentId: string): Promise<readonly CaptionDetails[]> {
   const read = async (): Promise<PlayedCaptions> => ({ captions: await captionsOf(ctx, contentId) });
@@ -41,27 +42,27 @@ interface PlayedCaptions {
   readonly captions: readonly CaptionDetails[];
 }
 
-/** What captions say. They never change. */
+/** The cues of captions, which never change. */
 interface CaptionCues {
   readonly contentId: string;
   readonly index: CueIndex;
   readonly bytes: number;
 }
 
-/** Who begins to play within this time may not get captions that are just added. */
+/** A player that starts within this time after captions are added may not list them. */
 const playedLifetimeMs = 2_000;
 const maxPlayed = 10_000;
 
-/** By content. */
+/** By content id. */
 const playedCaptions = contextPart(
   () => new RefreshedCache<PlayedCaptions>({ lifetimeMs: playedLifetimeMs, maxEntries: maxPlayed }),
 );
 
-/** A deleted caption is still sent for so long to who plays it. */
+/** Deleted captions are sent to players for at most this time. */
 const lifetimeMs = 60_000;
 const maxCachedBytes = 32 * 1024 ** 2;
 
-/** Cues by the ids of their captions: a player asks for each half minute of them. */
+/** Cues by caption id: a player requests them in parts of half a minute. */
 const captionCues = contextPart(() => {
   const memory = {
     maxBytes: maxCachedBytes,
@@ -70,7 +71,7 @@ const captionCues = contextPart(() => {
   return new RefreshedCache<CaptionCues>({ lifetimeMs, memory });
 });
 
-/** Throws NotFoundError: the content has no such captions. */
+/** Throws NotFoundError if the content does not have these captions. */
 export async function cuesOf(ctx: Context, contentId: string, id: string): Promise<CueIndex> {
   const read = (previous: CaptionCues | null): Promise<CaptionCues | null> => readCues(ctx, id, previous);
   const found = await captionCues(ctx).get(id, read);
@@ -78,10 +79,10 @@ export async function cuesOf(ctx: Context, contentId: string, id: string): Promi
   return found.index;
 }
 
-/** So many bytes of cues are read at a time: to parse them holds the event loop. */
+/** Approximate bytes of cues in one read: parsing them blocks the event loop. */
 const sliceBytes = 256 * 1024;
 
-/** `previous` is read again only to see whether it is deleted. */
+/** A `previous` value stays valid unless the captions are deleted: cues never change. */
 async function readCues(ctx: Context, id: string, previous: CaptionCues | null): Promise<CaptionCues | null> {
   const [row] = await ctx.db.rows<{ readonly contentId: string; readonly bytes: number; readonly count: number }>(
     'SELECT content_id, bytes, jsonb_array_length(cues) AS count FROM captions WHERE id = $id',
@@ -91,7 +92,7 @@ async function readCues(ctx: Context, id: string, previous: CaptionCues | null):
   const { contentId, bytes, count } = row;
   const sliceCues = Math.max(1, Math.floor((count * sliceBytes) / Math.max(sliceBytes, bytes)));
   const cues: Cue[] = [];
-  // An earlier release may have stored more than can be shown.
+  // An earlier release may have stored more cues than the limits permit.
   const end = Math.min(count, maxCues, Math.ceil((count * maxCaptionBytes) / Math.max(maxCaptionBytes, bytes)));
   for (let first = 0; first < end; first += sliceCues)
     cues.push(...(await sliceOfCues(ctx, id, { first, last: Math.min(end, first + sliceCues) - 1 })));
@@ -111,13 +112,16 @@ async function sliceOfCues(
   return row?.cues ?? [];
 }
 
-/** The same rows with the words of all captions of their contents, for the group `captionGroup` of an index. */
+/** Adds the words of each content's captions to the rows, for the group `captionGroup` of an index. */
 export async function withCaptionWords<Row extends { readonly contentId: string }>(ctx: Context, rows: readonly Row[]) {
   const words = await wordsOfContents(ctx, [...new Set(rows.map(({ contentId }) => contentId))]);
   return rows.map(({ contentId, ...row }) => ({ ...row, captionWords: words.get(contentId) ?? null }));
 }
 
-/** A content with more words has the same number of characters of each of its longest captions, and all of the others. */
+/**
+ * Words of captions by content. If a content exceeds `maxWordsOfContent`, its longest captions are cut to the same
+ * length.
+ */
 async function wordsOfContents(ctx: Context, contentIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await ctx.db.rows<{ readonly contentId: string; readonly words: string; readonly isCut: boolean }>(
     `WITH sized AS (
@@ -132,8 +136,8 @@ async function wordsOfContents(ctx: Context, contentIds: readonly string[]): Pro
   );
   const words = new Map<string, string>();
   for (const { contentId, words: text, isCut } of rows) {
-    const whole = isCut ? text.slice(0, Math.max(0, text.lastIndexOf(' '))) : text;
-    words.set(contentId, [words.get(contentId), whole].filter(Boolean).join(' '));
+    const complete = isCut ? text.slice(0, Math.max(0, text.lastIndexOf(' '))) : text;
+    words.set(contentId, [words.get(contentId), complete].filter(Boolean).join(' '));
   }
   return words;
 }

@@ -14,18 +14,18 @@ import { vttTime } from '../media/vttTime.js';
 import { readCaptions, type ReadCaptions } from './readCaptions.js';
 import { maxCuesAtOnce } from './shownAtOnce.js';
 
-/** Of one content: more than there are official languages of the European Union. */
+/** Per content: more than the number of official languages of the European Union. */
 export const maxCaptions = 40;
 
-/** What an owner says about captions. */
+/** The members of captions that an owner can set. */
 export interface CaptionInput {
   /** BCP 47, in its usual form. */
   readonly language: string;
-  /** Undefined: the name of the language in that language. */
+  /** Undefined: the language's own name. */
   readonly label?: string | undefined;
   readonly kind?: CaptionKind | undefined;
   readonly forced?: boolean | undefined;
-  /** Of a content at most one: the others are not any more. */
+  /** True for at most one of a content's captions: setting it clears it in the others. */
   readonly shownByDefault?: boolean | undefined;
 }
 
@@ -35,8 +35,8 @@ export interface NewCaption extends CaptionInput {
 }
 
 /**
- * Adds captions to a content. They replace automatic ones in the same language. Throws ValidationError: the file cannot be read;
- * ConflictError: another one has the label, or there are too many; QuotaExceededError.
+ * Adds captions to a content. They replace automatic captions in the same language. Throws ValidationError if the file
+ * cannot be read; ConflictError if the label is taken or the content has too many captions; QuotaExceededError.
  */
 export async function createCaption(
   ctx: Context,
@@ -63,7 +63,7 @@ export async function createCaption(
   return captionOf(ctx, contentId, id);
 }
 
-/** Captions that a worker has found in the source, or has made. */
+/** Captions that a worker has found in the source, or has transcribed. */
 export interface MadeCaption extends CaptionInput {
   readonly origin: 'SOURCE' | 'AUTOMATIC';
   readonly stream: number | null;
@@ -72,8 +72,9 @@ export interface MadeCaption extends CaptionInput {
 }
 
 /**
- * Adds captions that were found or made; a label that another one has gets a number. Nothing is added twice, nor beside captions of
- * the owner in the same language, where they are automatic. None is shown by default where another one is. Resolves with whether they were added.
+ * Adds captions of the source or automatic captions; a number is appended to a label that is taken. Idempotent.
+ * Automatic captions are not added if the content has captions in that language. `shownByDefault` is ignored if another
+ * caption has it. Resolves with false if nothing was added.
  */
 export async function addMadeCaption(
   ctx: Context,
@@ -103,7 +104,7 @@ export async function addMadeCaption(
   });
 }
 
-/** Changes what the owner says about captions; undefined: unchanged. Throws NotFoundError, ConflictError. */
+/** Changes the members of captions; undefined members stay unchanged. Throws NotFoundError, ConflictError. */
 export async function updateCaption(
   ctx: Context,
   contentId: string,
@@ -125,7 +126,7 @@ export async function updateCaption(
   return captionOf(ctx, contentId, id);
 }
 
-/** Removes captions; who plays them keeps them for a minute. Throws NotFoundError. */
+/** Deletes captions; players may receive them for one more minute. Throws NotFoundError. */
 export async function deleteCaption(ctx: Context, contentId: string, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const ownerId = await lockContent(ctx, tx, contentId);
@@ -148,7 +149,7 @@ async function cuesOfFile(file: Uint8Array): Promise<ReadCaptions> {
   }
 }
 
-/** Changes of the captions of one content wait for each other. Resolves with the id of its owner. Throws NotFoundError. */
+/** Serializes changes of a content's captions. Resolves with the id of the content's owner. Throws NotFoundError. */
 async function lockContent(ctx: Context, tx: Transaction, contentId: string): Promise<string> {
   const content = await ctx.db
     .model(Content)
@@ -157,7 +158,7 @@ async function lockContent(ctx: Context, tx: Transaction, contentId: string): Pr
   return content.ownerId;
 }
 
-/** Resolves with the bytes that count as stored. */
+/** Resolves with the number of bytes that count as stored. */
 async function insertCaption(
   ctx: Context,
   tx: Transaction,
@@ -204,7 +205,7 @@ async function removeCaption(ctx: Context, tx: Transaction, removed: RemovedCapt
   await ctx.search.markDirty(tx, 'caption', contentId);
 }
 
-/** Forced captions stand beside all others in the same language. */
+/** Forced captions exist in addition to other captions in the same language, so their label differs. */
 function defaultLabel(language: string, forced: boolean): string {
   return labelOfLanguage(language) + (forced ? ' (forced)' : '');
 }

@@ -3,14 +3,14 @@ import { settingGroup, variable, type Settings } from '../platform/settingVariab
 
 const { text, webAddress } = variable;
 
-/** What writes down what is said: a program of this machine, or a server. */
+/** The transcription of speech: a program on this machine, or a server. */
 export type TranscriptionConfig =
   | {
       /** The program and its arguments; `{input}` is a WAV file, `{output}` the WebVTT file that it writes. */
       readonly command: readonly string[];
     }
   | {
-      /** Address of `/v1/audio/transcriptions` of a server. */
+      /** The server's address of `/v1/audio/transcriptions`. */
       readonly url: string;
       readonly key: string | null;
       readonly model: string;
@@ -29,11 +29,13 @@ export const captionSettings: Settings<{ transcription: TranscriptionConfig | nu
       TRANSCRIBE_COMMAND: text
         .tag('choose')
         .description(
-          'program that transcribes speech: `/opt/listen --model m {input} {output}`. It reads a WAV file and writes a WebVTT file',
+          'command that transcribes speech, such as `/opt/listen --model m {input} {output}`. It reads a WAV file and writes a WebVTT file',
         ),
-      TRANSCRIBE_URL: webAddress.description('address of a server with the interface of `/v1/audio/transcriptions`'),
-      TRANSCRIBE_KEY: text.description('API key of that server'),
-      TRANSCRIBE_MODEL: text.default('whisper-1').description('model of that server'),
+      TRANSCRIBE_URL: webAddress.description(
+        'address of a server with the OpenAI interface `/v1/audio/transcriptions`',
+      ),
+      TRANSCRIBE_KEY: text.description('API key for `TRANSCRIBE_URL`'),
+      TRANSCRIBE_MODEL: text.default('whisper-1').description('model that `TRANSCRIBE_URL` uses'),
     }),
   ).nand('TRANSCRIBE_COMMAND', 'TRANSCRIBE_URL'),
   configOf: (env) => ({ transcription: transcriptionOf(env) }),
@@ -47,7 +49,7 @@ function transcriptionOf(env: Environment): TranscriptionConfig | null {
   return { url: env['TRANSCRIBE_URL'], key: env['TRANSCRIBE_KEY'] ?? null, model: env['TRANSCRIBE_MODEL'] };
 }
 
-/** Words separated by spaces. A command that does not say where its files go gets them as its last words. */
+/** Splits the command at spaces. `{input}` and `{output}` are appended if the command does not contain them. */
 function commandOf(line: string): string[] {
   const words = line.split(/\s+/).filter(Boolean);
   const added = ['{input}', '{output}'].filter((place) => !line.includes(place));

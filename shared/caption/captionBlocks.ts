@@ -1,63 +1,63 @@
-/** Lines of a file of captions that belong together: a cue, or a note, style or region of WebVTT. */
+/** Consecutive lines of a caption file: a cue, or a WebVTT note, style or region. */
 export interface CaptionBlock {
-  /** Without spaces at their ends. The end of a longer one is missing, see `CaptionBlocks`. */
+  /** Without trailing spaces. Lines and blocks that are too long are cut (see `CaptionBlocks`). */
   readonly lines: readonly string[];
-  /** Number of its first line, counted from 1. */
+  /** Number of the first line, counted from 1. */
   readonly line: number;
-  /** What follows the line `WEBVTT` immediately. */
+  /** The block follows the line `WEBVTT` immediately. */
   readonly mayBeHeader: boolean;
 }
 
 const signature = /^WEBVTT(?:[ \t]|$)/;
 const timestamp = String.raw`(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})`;
-/** The line with the times of a cue, without spaces at its ends. */
+/** A cue's line of times, trimmed. */
 export const timingPattern = new RegExp(`^${timestamp}[ \\t]*-->[ \\t]*${timestamp}(?:[ \\t]+(.*))?$`);
 const cueNumber = /^\d{1,9}$/;
-/** A note of a WebVTT file may contain cues that are not to be shown. */
+/** A WebVTT note may contain cues that must not be shown. */
 const note = /^NOTE(?:[ \t]|$)/;
 const definition = /^(?:STYLE|REGION)(?:[ \t]|$)/;
 
 /**
- * Divides a text that arrives in pieces into blocks. An empty line ends a block, and so do the times of the next cue (WebVTT, 6.3): many
- * files lack empty lines. Of a line it keeps `maxLength` characters, and of a block three times as many: those
- * of a name, of times, and of a text.
+ * Divides a text that arrives in pieces into blocks. An empty line ends a block, and so do the times of the next cue
+ * (WebVTT, 6.3), because many files lack empty lines. Lines are cut to `maxLength` characters, and blocks to about
+ * three times as many: name, times and text.
  */
 export class CaptionBlocks {
   readonly #maxLength: number;
   #isWebVtt = false;
   #endedWithReturn = false;
-  /** A line whose end has not arrived. */
+  /** The beginning of a line whose end has not arrived. */
   #rest = '';
   #lineCount = 0;
   #lines: string[] = [];
   #length = 0;
   #firstLine = 0;
-  /** The block has the times of its cue, or is no cue: times begin another block. */
+  /** The next line of times begins another block: this one already has times, or is not a cue. */
   #endsAtTimes = false;
 
   constructor(maxLength: number) {
     this.#maxLength = maxLength;
   }
 
-  /** The first line of the text is that of a WebVTT file. */
+  /** The text begins with the signature of a WebVTT file. */
   get isWebVtt(): boolean {
     return this.#isWebVtt;
   }
 
-  /** The blocks that end in this piece. */
+  /** Adds a piece; yields the blocks that end in it. */
   *add(piece: string): Generator<CaptionBlock> {
     if (piece === '') return;
     const text = this.#endedWithReturn && piece.startsWith('\n') ? piece.slice(1) : piece;
     this.#endedWithReturn = piece.endsWith('\r');
-    const [first = '', ...others] = text.replaceAll(/\r\n?/g, '\n').split('\n');
+    const [first = '', ...nextLines] = text.replaceAll(/\r\n?/g, '\n').split('\n');
     this.#rest = this.#cut(this.#rest + first);
-    for (const line of others) {
+    for (const line of nextLines) {
       yield* this.#endLine();
       this.#rest = this.#cut(line);
     }
   }
 
-  /** The block that ends with the text. */
+  /** Ends the text; yields its last block. */
   *end(): Generator<CaptionBlock> {
     yield* this.#endLine();
     yield* this.#endBlock();
@@ -68,7 +68,7 @@ export class CaptionBlocks {
   }
 
   *#endLine(): Generator<CaptionBlock> {
-    // One that was cut stays too long.
+    // A line that was cut must stay too long: it is not trimmed.
     const line = this.#rest.length === this.#maxLength ? this.#rest : this.#rest.trimEnd();
     this.#lineCount += 1;
     if (this.#lineCount === 1 && signature.test(line)) this.#isWebVtt = true;
@@ -88,7 +88,7 @@ export class CaptionBlocks {
     this.#length += line.length + 1;
   }
 
-  /** In a file that numbers its cues, the line before the times is the number of the cue that begins. */
+  /** In a file with cue numbers, the line before the times is the number of the new cue. */
   *#beginCue(): Generator<CaptionBlock> {
     const isNumbered = this.#lines.length > 2 && [this.#lines[0], this.#lines.at(-1)].every(isCueNumber);
     const number = isNumbered ? this.#lines.pop() : undefined;

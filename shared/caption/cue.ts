@@ -1,25 +1,25 @@
-/** One caption: from when to when it is shown, in milliseconds of the content, its text, and where it stands. */
+/** One caption of a content: text, position, and the time range in which it is shown. */
 export interface Cue {
   readonly startMs: number;
   readonly endMs: number;
-  /** Text of a WebVTT cue: escaped, with no other tags than `<i>`, `<b>` and `<u>`, and no empty line. */
+  /** Text of a WebVTT cue: escaped, without empty lines, and with no tags except `<i>`, `<b>` and `<u>`. */
   readonly text: string;
-  /** Settings of a WebVTT cue, such as `line:0 align:left`. Empty: at the bottom. */
+  /** Settings of a WebVTT cue, such as `line:0 align:left`. Empty: bottom of the picture. */
   readonly settings: string;
 }
 
-/** Captions of a film of 12 hours with one cue every two seconds are 21,600. */
+/** A film of 12 hours with one cue every two seconds has 21,600. */
 export const maxCues = 50_000;
-/** Of one cue, without tags. */
+/** Length of one cue, without tags. */
 export const maxCueText = 2_000;
-/** Of one cue, with tags and escapes. */
+/** Length of one cue, with tags and escapes. */
 export const maxMarkedText = 4 * maxCueText;
-/** Of all cues, as a WebVTT file: those of a film of three hours are about 200 kB. */
+/** Size of the WebVTT file; that of a film of three hours is about 200 kB. */
 export const maxCaptionBytes = 4 * 1024 ** 2;
-/** Larger than any content may be. */
+/** Longer than any content. */
 export const maxCueTimeMs = 100 * 3_600_000;
 
-/** Why a file of captions is refused. `line`: the first line at fault, counted from 1. `atMs`: the time of the cue at fault. */
+/** A caption file is rejected. `line`: the first faulty line, counted from 1. `atMs`: the time of the faulty cue. */
 export class CaptionFileError extends Error {
   readonly reason: CaptionFault;
   readonly line: number;
@@ -44,8 +44,8 @@ export type CaptionFault =
   | 'noCues';
 
 /**
- * Cues as they are stored: in the order of their times, which is the only one in which players can show them. Two that are the same
- * are one. Throws CaptionFileError: there are none, too many, or too much text.
+ * Prepares cues for storage: orders them by start and end, as players require, and removes duplicates. Throws
+ * CaptionFileError if there are no cues, too many, or too much text.
  */
 export function orderedCues(cues: readonly Cue[]): Cue[] {
   if (cues.length === 0) throw new CaptionFileError('noCues');
@@ -66,7 +66,7 @@ export function vttBytes(cues: readonly Cue[]): number {
   return cues.reduce((sum, cue) => sum + cueBytes(cue), emptyFile.length);
 }
 
-/** What a cue adds to it. */
+/** The bytes that a cue adds to the WebVTT file. */
 export function cueBytes({ text, settings }: Cue): number {
   return timesOfCue.length + (settings === '' ? 0 : settings.length + 1) + Buffer.byteLength(text);
 }

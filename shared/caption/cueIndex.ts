@@ -1,27 +1,27 @@
 import type { Cue } from './cue.js';
 
 /**
- * Cues in the order of their starts, found by the times at which they are shown: an implicit interval tree, whose root is the cue in the
- * middle. A look-up takes time in proportion to its result and to the logarithm of all cues, also where some are shown for hours.
+ * Finds cues by time range: an implicit interval tree over cues ordered by start, whose root is the middle cue. A
+ * lookup is logarithmic in the number of cues and linear in its result, even if some cues are shown for hours.
  */
 export class CueIndex {
   /** The latest end in the subtree of each cue. */
   readonly #latestEndMs: Float64Array;
 
-  /** `cues`: in the order of their starts. */
+  /** `cues`: ordered by start. */
   constructor(readonly cues: readonly Cue[]) {
     this.#latestEndMs = new Float64Array(cues.length);
     this.#fill(0, cues.length);
   }
 
-  /** The cues that are shown at some time between these two, in their order. */
+  /** The cues that overlap the range, in order. `toMs` is exclusive. */
   between(fromMs: number, toMs: number): Cue[] {
     const found: Cue[] = [];
     this.#collect({ fromMs, toMs, found }, 0, this.cues.length);
     return found;
   }
 
-  /** Of the cues from `first` to before `end`. */
+  /** Fills the subtree of the cues from `first` to `end` (exclusive); returns its latest end. */
   #fill(first: number, end: number): number {
     if (first >= end) return Number.NEGATIVE_INFINITY;
     const middle = (first + end) >> 1;

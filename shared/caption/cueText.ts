@@ -1,6 +1,6 @@
 /*
- * The text of cues. Files of captions come from anybody and are shown in pages: of all tags only italic, bold and underlined text
- * is kept, and everything else is escaped. Every loop reads each character once.
+ * The text of cues. Caption files are untrusted and shown in web pages: only italic, bold and underline tags are kept,
+ * and everything else is escaped. Every loop is linear in the text's length.
  */
 
 const keptTags: ReadonlySet<string> = new Set(['i', 'b', 'u']);
@@ -14,20 +14,21 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['lrm', '\u200E'],
   ['rlm', '\u200F'],
 ]);
-/** Tags inside of each other; more are left out. */
+/** Maximum nesting; deeper tags are removed. */
 const maxOpenTags = 10;
-/** A longer one is text. */
+/** Longer tags are treated as text. */
 const maxTag = 200;
 const maxEntity = 10;
 
 /**
- * The text of a cue in WebVTT or SubRip as WebVTT: tags are removed but for `<i>`, `<b>` and `<u>`, which are closed; codes of SSA
- * (`{\an8}`) are removed; the rest is escaped. Empty lines, which would end a cue, are left out.
+ * Converts the text of a WebVTT or SubRip cue to WebVTT: all tags except `<i>`, `<b>` and `<u>` are removed, and open
+ * tags are closed; SSA codes (`{\an8}`) are removed; other text is escaped. Empty lines, which would end a cue, are
+ * removed.
  */
-export function cleanCueText(given: string): string {
+export function cleanCueText(source: string): string {
   const open: string[] = [];
   let text = '';
-  for (const token of tokensOf(withoutControls(given))) {
+  for (const token of tokensOf(withoutControls(source))) {
     if (!('tag' in token)) text += escapeCueText(token.text);
     else if (token.tag.startsWith('/')) text += closed(open, token.tag.slice(1));
     else if (keptTags.has(token.tag) && open.length < maxOpenTags) {
@@ -42,7 +43,7 @@ export function cleanCueText(given: string): string {
   return withoutEmptyLines(text + ends);
 }
 
-/** The tags that end with this one, innermost first. A tag that was not opened ends nothing. */
+/** The end tags of `tag` and of the tags opened inside it, innermost first. Empty: the tag is not open. */
 function closed(open: string[], tag: string): string {
   const from = open.lastIndexOf(tag);
   if (from < 0) return '';
@@ -53,7 +54,7 @@ function closed(open: string[], tag: string): string {
     .join('');
 }
 
-/** What a viewer reads of a cue, without tags and escapes. */
+/** The visible text of a cue, without tags and escapes. */
 export function plainCueText(text: string): string {
   return [...tokensOf(text)].map((token) => ('tag' in token ? '' : token.text)).join('');
 }
@@ -84,22 +85,22 @@ function* tokensOf(text: string): Generator<CueToken> {
   }
 }
 
-/** Where the tag that begins here ends; -1: it is no tag. */
+/** The position of the `>` that ends the tag at `start`; -1: it is not a tag. */
 function tagEnd(text: string, start: number): number {
   if (!/[a-z/\d]/i.test(text[start + 1] ?? '')) return -1;
   const end = text.slice(start, start + maxTag).indexOf('>');
   return end < 0 ? -1 : start + end;
 }
 
-/** `i.loud` and `font color="red"` are tags `i` and `font`; `/i` is the end of one. */
+/** The tag names of `i.loud` and `font color="red"` are `i` and `font`; that of an end tag is `/i`. */
 function tagName(inside: string): string {
   return (/^\/?[a-z\d:]*/i.exec(inside)?.[0] ?? '').toLowerCase();
 }
 
 function entityAt(text: string, start: number): { readonly read: string; readonly length: number } {
-  const [whole = '', name = ''] = /^&(#?[a-z\d]+);/i.exec(text.slice(start, start + maxEntity)) ?? [];
+  const [entity = '', name = ''] = /^&(#?[a-z\d]+);/i.exec(text.slice(start, start + maxEntity)) ?? [];
   const read = name.startsWith('#') ? characterOf(name.slice(1)) : entities.get(name.toLowerCase());
-  return read === undefined ? { read: '&', length: 1 } : { read, length: whole.length };
+  return read === undefined ? { read: '&', length: 1 } : { read, length: entity.length };
 }
 
 function characterOf(digits: string): string | undefined {
@@ -115,7 +116,7 @@ function nextSpecial(text: string, from: number): number {
   return text.length;
 }
 
-/** Without control characters, and without the codes of SSA that SubRip files contain. */
+/** Removes control characters, and the SSA codes that SubRip files contain. */
 function withoutControls(text: string): string {
   return text
     .replaceAll(/\{\\[^{}\n]{0,200}\}/g, '')

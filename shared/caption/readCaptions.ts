@@ -14,36 +14,39 @@ import { yieldToEventLoop } from '../platform/timeSlices.js';
 import { cleanCueText, plainCueText } from './cueText.js';
 import { divideCrowded } from './shownAtOnce.js';
 
-/** Settings of WebVTT that say where a cue stands. Others name regions and styles of the file, which are not kept. */
+/**
+ * WebVTT settings of a cue's position. Other settings refer to regions and styles of the file, which are not stored.
+ */
 const settingPattern =
   /^(?:vertical:(?:rl|lr)|line:(?:-?\d{1,3}|\d{1,3}(?:\.\d{1,3})?%)(?:,(?:start|center|end))?|position:\d{1,3}(?:\.\d{1,3})?%(?:,(?:line-left|center|line-right))?|size:\d{1,3}(?:\.\d{1,3})?%|align:(?:start|center|end|left|right))$/;
-/** So many bytes are read before other work of the process gets its turn. */
+/** Bytes to parse before yielding to the event loop. */
 const sliceBytes = 32 * 1024;
-/** Of a cue as it is in its file. */
+/** Maximum length of a cue's text in the file. */
 const maxBlockLength = 2 * maxMarkedText;
-/** The code of SSA for the top of the picture, which SubRip files use. */
+/** The SSA codes for the top of the picture, used in SubRip files. */
 const topPattern = /\{\\an[789]\}/;
-/** Blocks of a WebVTT file that are no cues. */
+/** WebVTT blocks that are not cues. */
 const otherBlock = /^(?:NOTE|STYLE|REGION)(?:[ \t]|$)/;
 
 export interface CaptionReading {
-  /** Added to all times; cues that then end before 0 do not count. Default: 0. */
+  /** Added to all times; cues that then end before 0 are dropped. Default: 0. */
   readonly shiftMs?: number;
-  /** Also leaves out cues that cannot be read, or for which too many others are shown. Default: such a file is refused. */
+  /** Leaves out invalid cues, and cues while too many are shown at the same time. Default: such a file is rejected. */
   readonly isLenient?: boolean;
 }
 
 /** The cues of a file. */
 export interface ReadCaptions {
-  /** In the order of their times, with clean text. */
+  /** Ordered by start and end, with clean text. */
   readonly cues: readonly Cue[];
-  /** So many were left out: their times cannot be shown, or `isLenient`. */
+  /** Number of cues left out: their times are invalid, or `isLenient`. */
   readonly leftOutCues: number;
 }
 
 /**
- * Reads a file in WebVTT or SubRip. UTF-8, or UTF-16 with a byte order mark. Cues without text, and those that end when they begin or
- * before, are left out. A stream is read piece by piece, and other work of the process runs in between. Throws CaptionFileError.
+ * Reads a WebVTT or SubRip file in UTF-8, or in UTF-16 with a byte order mark. Cues without text, and cues that do not
+ * end after their start, are left out. A stream is read in pieces, yielding to the event loop after each. Throws
+ * CaptionFileError.
  */
 export async function readCaptions(
   file: Uint8Array | AsyncIterable<Uint8Array>,
@@ -102,26 +105,26 @@ function encodingOf([first, second]: Uint8Array): string {
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Null: the block has no text, or it is the header of a WebVTT file. */
+/** Null: the block has no text, or is a WebVTT header. */
 function cueOf({ lines, line, mayBeHeader }: CaptionBlock): Cue | null {
-  // A cue may have a name, or in SubRip a number, in the line before its times.
+  // The line before the times may contain a name or, in SubRip, a number.
   const at = lines[0]?.includes('->') ? 0 : 1;
   const times = timingPattern.exec(lines[at]?.trim() ?? '');
   if (!times && mayBeHeader && lines.every((one) => !one.includes('-->'))) return null;
   if (!times) throw new CaptionFileError('format', line + Math.min(at, lines.length - 1));
   const startMs = millisecondsOf(times.slice(1, 5));
   const endMs = millisecondsOf(times.slice(5, 9));
-  const given = lines.slice(at + 1).join('\n');
-  if (given.length > maxBlockLength) throw new CaptionFileError('tooLongText', line + at + 1);
-  const text = cleanCueText(given);
+  const source = lines.slice(at + 1).join('\n');
+  if (source.length > maxBlockLength) throw new CaptionFileError('tooLongText', line + at + 1);
+  const text = cleanCueText(source);
   const length = plainCueText(text).length;
   if (length > maxCueText || text.length > maxMarkedText) throw new CaptionFileError('tooLongText', line + at + 1);
   if (length === 0) return null;
   if (endMs <= startMs || endMs > maxCueTimeMs) throw new CaptionFileError('timing', line + at);
-  return { startMs, endMs, text, settings: settingsOf(times[9] ?? '', given) };
+  return { startMs, endMs, text, settings: settingsOf(times[9] ?? '', source) };
 }
 
-/** The same cue earlier or later. Null: it would end before 0. */
+/** The cue, shifted in time. Null: it would end before 0. */
 function shifted(cue: Cue | null, byMs: number): Cue | null {
   if (!cue || byMs === 0) return cue;
   const [startMs, endMs] = [Math.max(0, cue.startMs + byMs), cue.endMs + byMs];

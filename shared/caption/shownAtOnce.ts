@@ -2,16 +2,16 @@ import { yieldingBatches } from '../platform/timeSlices.js';
 import { maxMarkedText, type Cue } from './cue.js';
 
 /*
- * How many cues a player may have to show at one time. A few lines are usual; subtitles with effects have a cue for each syllable. Each
- * cue counts for a second at least, so that this also limits how many a part of half a minute has.
+ * The limit of cues shown at the same time. A few lines are usual; subtitles with effects have a cue for each syllable.
+ * Each cue counts for at least a second, so that the limit also bounds the number of cues in a part of half a minute.
  */
 
 export const maxCuesAtOnce = 50;
-/** With markup, of all cues that are shown at one time. */
+/** Text with markup of all cues shown at the same time. */
 const maxTextAtOnce = 4 * maxMarkedText;
 const minCountedMs = 1_000;
 
-/** So many cues are looked at before other work of the process gets its turn. */
+/** Cues to process before yielding to the event loop. */
 const sliceCues = 5_000;
 
 export interface DividedCues {
@@ -20,8 +20,8 @@ export interface DividedCues {
 }
 
 /**
- * Divides cues, in the order of their starts, into those that can be shown, and those for which too many others are shown. Other work of
- * the process runs in between.
+ * Divides cues, ordered by start, into those that are shown and those that exceed the limit (`crowded`). Yields to the
+ * event loop between slices.
  */
 export async function divideCrowded(cues: readonly Cue[]): Promise<DividedCues> {
   const [shown, crowded]: [Cue[], Cue[]] = [[], []];

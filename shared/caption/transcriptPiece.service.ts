@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Cue } from './cue.js';
 import { TranscriptPiece } from './transcriptPiece.model.js';
 
-/** Where a piece is in a content: its number, from 0, of pieces of this length. */
+/** A piece of a content: its number, from 0, among pieces of `pieceSeconds`. */
 export interface PieceOfContent {
   readonly contentId: string;
   readonly piece: number;
@@ -14,12 +14,12 @@ export interface TranscribedPiece {
   readonly cues: readonly Cue[];
 }
 
-/** A piece that an earlier attempt has transcribed. Null: there is none. */
+/** The piece as an earlier attempt has transcribed it. Null: it has not. */
 export async function transcribedPiece(ctx: Context, where: PieceOfContent): Promise<TranscribedPiece | null> {
   return ctx.db.model(TranscriptPiece).findOne({ where: { ...where }, attributes: ['language', 'cues'] });
 }
 
-/** Keeps a piece until the transcription of its content is finished or given up. */
+/** Stores a piece until its content's transcription is complete or has failed. */
 export async function keepPiece(
   ctx: Context,
   { contentId, piece, pieceSeconds }: PieceOfContent,

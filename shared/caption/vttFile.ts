@@ -2,25 +2,26 @@ import { vttTime } from '../media/vttTime.js';
 import { yieldingBatches } from '../platform/timeSlices.js';
 import type { Cue } from './cue.js';
 
-/** How the times of cues relate to those of the media beside them. */
+/** Maps the times of cues to those of the media (`X-TIMESTAMP-MAP`). */
 export interface TimestampMap {
-  /** A time of the cues. */
+  /** A time in the cues. */
   readonly localMs: number;
-  /** The same moment in the media, in ticks of 90 kHz. */
+  /** The same moment in the media, in 90 kHz ticks. */
   readonly mpegTicks: number;
 }
 
 /**
- * A WebVTT file. With `map`, a segment of HLS (RFC 8216, 3.5): without it, the time 0 of cues is the time 0 of the media.
+ * A WebVTT file. With `map`, it is an HLS segment (RFC 8216, 3.5); without it, time 0 of the cues is time 0 of the
+ * media.
  */
 export function vttFile(cues: readonly Cue[], map?: TimestampMap): string {
   return headerOf(map) + blocksOf(cues);
 }
 
-/** So many cues are written before other work of the process gets its turn. */
+/** Cues to write before yielding to the event loop. */
 const sliceCues = 2_000;
 
-/** The same for any number of cues. Other work of the process runs in between. */
+/** `vttFile` for any number of cues. Yields to the event loop between slices. */
 export async function vttFileInSlices(cues: readonly Cue[], map?: TimestampMap): Promise<string> {
   let file = headerOf(map);
   for await (const slice of yieldingBatches(cues, sliceCues)) file += blocksOf(slice);
@@ -34,8 +35,8 @@ function headerOf(map?: TimestampMap): string {
 
 function blocksOf(cues: readonly Cue[]): string {
   const blocks = cues.map(({ startMs, endMs, text, settings }) => {
-    const where = settings === '' ? '' : ` ${settings}`;
-    return `\n${vttTime(startMs)} --> ${vttTime(endMs)}${where}\n${text}\n`;
+    const position = settings === '' ? '' : ` ${settings}`;
+    return `\n${vttTime(startMs)} --> ${vttTime(endMs)}${position}\n${text}\n`;
   });
   return blocks.join('');
 }

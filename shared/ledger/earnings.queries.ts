@@ -38,11 +38,11 @@ export interface MonthTotal extends Total {
 
 export interface Earnings {
   readonly page: Page<Earned>;
-  /** The thousand items that have earned most. */
+  /** The thousand items with the highest earnings. */
   readonly byItem: readonly ItemTotal[];
   /** The newest month first. */
   readonly byMonth: readonly MonthTotal[];
-  /** Owed to the user, for each currency. */
+  /** The amount owed to the user, in each currency. */
   readonly balances: readonly Total[];
 }
 
@@ -50,20 +50,20 @@ export interface Earnings {
 const ofUser = 'WHERE posting.user_id = $userId';
 const lines = `FROM ledger_postings posting JOIN ledger_transactions entry ON entry.id = posting.transaction_id ${ofUser}`;
 
-/** Signs are turned: what is owed to a user is a credit in the ledger, and positive for them. */
+/** The sign is inverted: a credit in the ledger is an amount owed to the user, which is positive in this view. */
 const line = `entry.kind, posting.item_kind, posting.item_id, posting.title,
   -posting.amount_cents AS cents, posting.currency, posting.posted_at`;
 
 const sums = '-sum(posting.amount_cents)::bigint AS cents, posting.currency, count(*)::int AS count';
 
-/** A page of a user's postings with totals; months begin at midnight of the zone. */
+/** A page of a user's postings with totals; months begin at midnight in the time zone. */
 export async function earningsOf(
   ctx: Context,
   userId: string,
   request: PageRequest,
   zone: TimeZone,
 ): Promise<Earnings> {
-  // One query after another: four at once would take four of the process's connections.
+  // Sequential: four concurrent queries would use four of the process's connections.
   const balances = await ctx.db.rows<Total>(
     `SELECT ${sums} FROM ledger_postings posting ${ofUser} GROUP BY posting.currency ORDER BY posting.currency`,
     { userId },
@@ -88,7 +88,7 @@ export async function earningsOf(
   return { page, byItem, byMonth: await monthTotals(ctx, userId, zone), balances };
 }
 
-/** The months are counted here and not in SQL: the database may know other time zones than we do. */
+/** The months' limits are computed here and not in SQL: the database may have another version of the time zone data. */
 async function monthTotals(ctx: Context, userId: string, zone: TimeZone): Promise<readonly MonthTotal[]> {
   const [range] = await ctx.db.rows<{ first: Date | null; last: Date | null }>(
     `SELECT min(posting.posted_at) AS first, max(posting.posted_at) AS last FROM ledger_postings posting ${ofUser}`,
@@ -107,7 +107,7 @@ async function monthTotals(ctx: Context, userId: string, zone: TimeZone): Promis
 
 const batchSize = 1000;
 
-/** All postings of a user, the newest first, in batches of a thousand: memory stays small for any length. */
+/** All postings of a user, the newest first, in batches of a thousand rows, so that memory use is bounded. */
 export async function* allEarned(ctx: Context, userId: string): AsyncGenerator<readonly Earned[]> {
   let after: { postedAt: Date; id: number } | undefined;
   for (;;) {

@@ -1,12 +1,12 @@
 import { column, defineModel } from '../platform/database/model.js';
 
 /**
- * `CLEARING`: money that the provider holds for us. `PLATFORM`: the platform's earnings. `PAYABLE`: money owed to a
- * user. `SUSPENSE`: captured money that granted nothing, until it is refunded.
+ * `CLEARING`: money held by the provider. `PLATFORM`: the platform's earnings. `PAYABLE`: money owed to a user.
+ * `SUSPENSE`: captured money for which nothing was granted, until it is refunded.
  */
 export type LedgerAccount = 'CLEARING' | 'PLATFORM' | 'PAYABLE' | 'SUSPENSE';
 
-/** A balanced set of postings. Never changed: a reversal is a transaction of its own. */
+/** A balanced set of postings. Its row never changes: a reversal is a separate transaction. */
 export const LedgerTransaction = defineModel('ledger_transactions', {
   id: column.uuid().primaryKey(),
   kind: column.text<'SALE' | 'UNMATCHED' | 'REVERSAL'>(),

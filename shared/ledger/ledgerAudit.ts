@@ -1,29 +1,31 @@
 import type { Context } from '../platform/context.js';
 
-/** An invariant, as a query for what violates it in a part of the rows. */
+/** An invariant, as a query that finds its violations among some rows. */
 export interface Rule {
   readonly fault: string;
-  /** Selects a column `what`, one row for each violation, of the rows whose ids are in `$ids`. */
+  /** Returns one row for each violation among the rows whose ids are in `$ids`; the column `what` identifies it. */
   readonly sql: string;
 }
 
-/** Each is about one transaction, whose postings an index finds. That accounts add up as a whole follows from them. */
+/**
+ * Each rule checks single transactions, whose postings an index finds. Together they imply that all accounts balance.
+ */
 const rules: readonly Rule[] = [
   {
-    fault: 'a posting has another currency than its transaction',
+    fault: 'currencies of posting and transaction differ:',
     sql: `SELECT entry.id::text AS what
             FROM ledger_transactions entry JOIN ledger_postings posting ON posting.transaction_id = entry.id
            WHERE entry.id = ANY ($ids::uuid[]) AND posting.currency <> entry.currency`,
   },
   {
-    fault: 'debits and credits differ in transaction',
+    fault: 'debits and credits differ in transaction:',
     sql: `SELECT entry.id::text AS what
             FROM ledger_transactions entry LEFT JOIN ledger_postings posting ON posting.transaction_id = entry.id
            WHERE entry.id = ANY ($ids::uuid[])
            GROUP BY entry.id HAVING coalesce(sum(posting.amount_cents), 1) <> 0`,
   },
   {
-    fault: 'not exactly one debit of CLEARING with credits only beside it, in transaction',
+    fault: 'not exactly one debit of CLEARING and otherwise credits, in transaction:',
     sql: `SELECT entry.id::text AS what
             FROM ledger_transactions entry JOIN ledger_postings posting ON posting.transaction_id = entry.id
            WHERE entry.id = ANY ($ids::uuid[]) AND entry.kind <> 'REVERSAL'
@@ -33,7 +35,7 @@ const rules: readonly Rule[] = [
               OR bool_or((posting.account = 'SUSPENSE') AND entry.kind = 'SALE')`,
   },
   {
-    fault: 'reversal does not match what it reverses, in transaction',
+    fault: 'reversal does not match the reversed transaction:',
     sql: `SELECT reversal.id::text AS what
             FROM ledger_transactions reversal
            CROSS JOIN LATERAL (VALUES (reversal.id), (reversal.reverses)) AS side (transaction_id)
@@ -43,7 +45,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** Checks these transactions against the invariants of double entry; resolves with the faults found. */
+/** Checks transactions against the invariants of double-entry bookkeeping; resolves with the violations. */
 export function transactionFaults(ctx: Context, ids: readonly string[]): Promise<string[]> {
   return runRules(ctx, rules, ids);
 }

@@ -9,7 +9,7 @@ export interface Earning {
   readonly cents: number;
 }
 
-/** A captured payment, as the ledger records it. */
+/** A captured payment to be posted. */
 export interface Receipt {
   readonly trackingId: string;
   readonly itemKind: string;
@@ -28,8 +28,8 @@ interface Posting {
 }
 
 /**
- * Posts a sale, in the transaction that grants what was sold: the captured amount as a debit, the earnings as credits.
- * Throws when the earnings do not add up to the amount, or the sale was posted before.
+ * Posts a sale, in the transaction that grants the purchase: the captured amount as a debit, the earnings as credits.
+ * Throws if the earnings do not add up to the amount, or if the sale is already posted.
  */
 export async function postSale(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function postSale(
   const sum = earnings.reduce((total, { cents }) => total + cents, 0);
   if (sum !== sale.amountCents || earnings.some(({ cents }) => !Number.isSafeInteger(cents) || cents < 0))
     throw new Error(
-      `the earnings of a sale of ${sale.amountCents} cents are ${earnings.map(({ cents }) => cents).join()}`,
+      `the earnings do not add up to ${sale.amountCents} cents: ${earnings.map(({ cents }) => cents).join()}`,
     );
   await post(ctx, tx, 'SALE', sale, [
     { account: 'CLEARING', userId: null, cents: sale.amountCents },
@@ -48,7 +48,7 @@ export async function postSale(
   ]);
 }
 
-/** Posts captured money that granted nothing to SUSPENSE, until an operator refunds it. */
+/** Posts captured money for which nothing is granted to SUSPENSE, until an operator refunds it. */
 export async function postUnmatched(ctx: Context, tx: Transaction, receipt: Receipt): Promise<void> {
   await post(ctx, tx, 'UNMATCHED', receipt, [
     { account: 'CLEARING', userId: null, cents: receipt.amountCents },
@@ -57,8 +57,8 @@ export async function postUnmatched(ctx: Context, tx: Transaction, receipt: Rece
 }
 
 /**
- * Posts the reversal of what was posted for a payment, to the cent; a user's balance may become negative. Idempotent:
- * resolves with false when nothing was posted, or it was reversed before.
+ * Reverses the postings of a payment, each with the exact opposite amount; a user's balance may become negative.
+ * Idempotent: resolves with false if the payment has no postings, or they are already reversed.
  */
 export async function reverseSale(ctx: Context, tx: Transaction, trackingId: string): Promise<boolean> {
   const now = ctx.clock.now();
@@ -80,7 +80,7 @@ export async function reverseSale(ctx: Context, tx: Transaction, trackingId: str
   return true;
 }
 
-/** The postings of a payment, without those of its reversal; empty when nothing was posted. */
+/** The postings of a payment, without those of its reversal; empty if nothing is posted. */
 export async function postingsOf(ctx: Context, trackingId: string): Promise<Posting[]> {
   return ctx.db.rows<Posting>(
     `SELECT posting.account, posting.user_id, posting.amount_cents AS cents
@@ -110,7 +110,7 @@ async function post(
   );
 }
 
-/** One posting for each user, also if several shares of a sale are theirs. */
+/** Earnings by user: a user with several shares of a sale gets one posting. */
 function sumByUser(earnings: readonly Earning[]): Map<string | null, number> {
   const sums = new Map<string | null, number>();
   for (const { userId, cents } of earnings) if (cents > 0) sums.set(userId, (sums.get(userId) ?? 0) + cents);

@@ -83,7 +83,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
     expect(await contentOf(item)).to.include({ generation: 2, reprocessings: 1 });
     expect(await jobsOf(item)).to.deep.equal(['content.ingestFully']);
     const { status, body } = await request(item.boxId);
-    expect([status, body.message]).to.deep.equal([409, 'This content is being processed already.']);
+    expect([status, body.message]).to.deep.equal([409, 'This content is already being processed.']);
   });
 
   it('returns 403 for an acquired item, and 404 for a deleted item and another user’s item', async () => {
@@ -104,7 +104,7 @@ describe('POST /api/box/:boxId/reprocess', () => {
     const { status, body } = await request(item.boxId);
     expect([status, body.message]).to.deep.equal([
       409,
-      'The uploaded file of this content is no longer there: upload it again.',
+      'The uploaded file of this content no longer exists. Upload it again.',
     ]);
     expect(await contentOf(item)).to.include({ state: 'FAILED', generation: 1 });
   });

@@ -178,7 +178,7 @@ describe('the ledger', () => {
       ['a transaction without postings', 'DELETE FROM ledger_postings', /differ in transaction/],
       ['a posting in another currency', `${update} currency = 'USD' WHERE account = 'PLATFORM'`, /another currency/],
       ['a sale with reversed signs', `${update} amount_cents = -amount_cents`, /not exactly one debit/],
-      ['a reversal that does not match', reversal, /does not match what it reverses/],
+      ['a reversal that does not match', reversal, /does not match the reversed transaction/],
     ];
     for (const [name, statement, fault] of damages)
       it(`finds ${name}`, async () => {
