@@ -46,7 +46,7 @@ export async function updateBundle(
   input: BundleChange,
 ): Promise<BundleDetails> {
   await ownBundle(ctx, ownerId, bundleId);
-  // Before the transaction, because it locks the user's row, which other transactions lock before a bundle.
+  // Outside of the transaction, where it would lock the user's row, which other transactions lock before a bundle.
   await assertMaySell(ctx, ownerId);
   return ctx.db.transaction(async (tx) => {
     const present = await lockBundle(ctx, tx, ownerId, bundleId);

@@ -20,8 +20,8 @@ import { ownVod, type VodWithBundle } from './vodWithBundle.queries.js';
 
 /*
  * Publishing a box item, alone or in a bundle. Each operation is one transaction, with locks in the order of
- * shared/vod/vod.service.ts. The seller's data are checked before the transaction, because the check locks the user's
- * row, which other transactions lock before a bundle.
+ * shared/vod/vod.service.ts. The seller's data are checked outside of the transaction, where the check would lock the
+ * user's row, which other transactions lock before a bundle.
  */
 
 export interface VodPublication extends VodConditions {

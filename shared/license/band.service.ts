@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { currentMonth, inMonth, usageOf } from './usage.service.js';
 
-/** Adds bytes that were sent to viewers to the current month of each publisher, in one statement. */
+/** Adds bytes sent to viewers to each publisher's current month, in one statement. */
 export async function recordBand(
   ctx: Context,
   bytesByUser: ReadonlyMap<string, number>,
@@ -25,7 +25,7 @@ export async function recordBand(
 }
 
 /**
- * Whether a publisher has reached the band limit of this month. It is checked when playback starts; running playback
+ * Whether a publisher has reached this month's band limit. It is checked when playback starts; running playback
  * continues (`docs/contract.md#choices-licenses`).
  */
 export async function isBandExceeded(ctx: Context, userId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** Limits of a license plan, its sale, and the mails about both: `docs/contract.md#choices-licenses`. */
+/** Limits and sale of license plans, and the mails about them: `docs/contract.md#choices-licenses`. */
 export const licenseMessages = {
   'license.storage': {
     en: 'There is not enough storage: {{megabytes}} MB of {{gigabytes}} GB are free.',
@@ -35,7 +35,7 @@ export const licenseMessages = {
     de: 'Ihre Lizenz umfasst {{limit}} Verarbeitungsminuten im Monat, davon sind {{minutes}} verbraucht. Sie können im nächsten Monat oder mit einer größeren Lizenz wieder hochladen.',
   },
   'license.waitingWork': {
-    en: '{{limit}} parts of your contents are waiting to be processed, and no more are allowed. Upload the next one when some of them are ready.',
+    en: '{{limit}} parts of your contents are waiting to be processed, and no more are allowed. Upload the next content when some of them are ready.',
     it: '{{limit}} parti dei tuoi contenuti sono in attesa di elaborazione, e non ne sono ammesse altre. Carica il prossimo quando alcuni saranno pronti.',
     es: '{{limit}} partes de tus contenidos esperan a ser procesadas, y no se admiten más. Sube el siguiente cuando algunos estén listos.',
     fr: '{{limit}} parties de vos contenus attendent d’être traitées, et il ne peut y en avoir plus. Envoyez le suivant quand certains seront prêts.',
@@ -43,7 +43,7 @@ export const licenseMessages = {
     de: '{{limit}} Teile Ihrer Inhalte warten auf die Verarbeitung, mehr sind nicht zulässig. Laden Sie den nächsten Inhalt hoch, wenn einige davon fertig sind.',
   },
   'license.reservationLost': {
-    en: 'The upload took a break that was too long. Please send the file again.',
+    en: 'The upload was paused for too long. Please send the file again.',
     it: 'Il caricamento si è fermato troppo a lungo. Invia di nuovo il file.',
     es: 'La subida se detuvo demasiado tiempo. Vuelve a enviar el archivo.',
     fr: 'L’envoi s’est interrompu trop longtemps. Veuillez renvoyer le fichier.',
@@ -51,7 +51,7 @@ export const licenseMessages = {
     de: 'Der Upload war zu lange unterbrochen. Bitte senden Sie die Datei erneut.',
   },
   'license.notSold': {
-    en: 'The license {{name}} costs nothing and cannot be bought.',
+    en: 'The license {{name}} is free and cannot be bought.',
     it: 'La licenza {{name}} è gratuita e non si può acquistare.',
     es: 'La licencia {{name}} es gratuita y no se puede comprar.',
     fr: 'La licence {{name}} est gratuite et ne s’achète pas.',
@@ -107,7 +107,7 @@ export const licenseMessages = {
     de: 'Ihr Speicherplatz ist zu {{percent}} % belegt',
   },
   'mail.storageNearlyFull.text': {
-    en: 'Hello {{firstName}},\n\n{{percent}} % of the {{gigabytes}} GB of storage of the account {{userCode}} (license {{name}}) are used. When it is full, uploads are refused. The overview of your account says what takes how much.\n',
+    en: 'Hello {{firstName}},\n\n{{percent}} % of the {{gigabytes}} GB of storage of the account {{userCode}} (license {{name}}) are used. When it is full, uploads are refused. The overview of your account shows how the storage is used.\n',
     it: 'Ciao {{firstName}},\n\nè usato il {{percent}} % dei {{gigabytes}} GB di spazio dell’account {{userCode}} (licenza {{name}}). Quando è esaurito, i caricamenti vengono rifiutati. Il riepilogo dell’account dice che cosa occupa quanto.\n',
     es: 'Hola, {{firstName}}:\n\nSe ha usado el {{percent}} % de los {{gigabytes}} GB de espacio de la cuenta {{userCode}} (licencia {{name}}). Cuando se llene, las subidas se rechazarán. El resumen de la cuenta dice qué ocupa cuánto.\n',
     fr: 'Bonjour {{firstName}},\n\n{{percent}} % des {{gigabytes}} Go d’espace du compte {{userCode}} (licence {{name}}) sont utilisés. Une fois l’espace plein, les envois sont refusés. Le résumé du compte indique ce qui occupe combien.\n',
@@ -123,7 +123,7 @@ export const licenseMessages = {
     de: '{{percent}} % des Datenvolumens dieses Monats sind verbraucht',
   },
   'mail.bandNearlyUsed.text': {
-    en: 'Hello {{firstName}},\n\nviewers have received {{percent}} % of the {{gigabytes}} GB that the license {{name}} of the account {{userCode}} allows in a month. When all of it is used, your contents do not start any more until the next month; what plays already goes on.\n',
+    en: 'Hello {{firstName}},\n\nviewers have received {{percent}} % of the {{gigabytes}} GB that the license {{name}} of the account {{userCode}} allows in a month. When all of it is used, no playback of your contents can start until the next month; running playback continues.\n',
     it: 'Ciao {{firstName}},\n\ngli spettatori hanno ricevuto il {{percent}} % dei {{gigabytes}} GB che la licenza {{name}} dell’account {{userCode}} consente in un mese. Quando saranno esauriti, i tuoi contenuti non partiranno più fino al mese successivo; le visioni in corso continuano.\n',
     es: 'Hola, {{firstName}}:\n\nLos espectadores han recibido el {{percent}} % de los {{gigabytes}} GB que la licencia {{name}} de la cuenta {{userCode}} permite al mes. Cuando se agoten, tus contenidos no empezarán hasta el mes siguiente; lo que ya se reproduce continúa.\n',
     fr: 'Bonjour {{firstName}},\n\nles spectateurs ont reçu {{percent}} % des {{gigabytes}} Go que la licence {{name}} du compte {{userCode}} autorise par mois. Une fois épuisés, vos contenus ne démarreront plus avant le mois suivant ; les lectures en cours continuent.\n',
@@ -139,7 +139,7 @@ export const licenseMessages = {
     de: '{{percent}} % der Streamingstunden dieses Monats sind verbraucht',
   },
   'mail.streamingNearlyUsed.text': {
-    en: 'Hello {{firstName}},\n\nyour encoders have used {{percent}} % of {{hours}} {{hours:hour|hours}} of streaming that the license {{name}} of the account {{userCode}} allows in a month. When all of it is used, a live stream ends and no other one can start until the next month. A larger license has more hours.\n',
+    en: 'Hello {{firstName}},\n\nyour encoders have used {{percent}} % of {{hours}} {{hours:hour|hours}} of streaming that the license {{name}} of the account {{userCode}} allows in a month. When all of them are used, live streams end, and none can start until the next month. A larger license has more hours.\n',
     it: 'Ciao {{firstName}},\n\ni tuoi encoder hanno usato il {{percent}} % di {{hours}} {{hours:ora|ore}} di streaming che la licenza {{name}} dell’account {{userCode}} consente in un mese. Quando saranno esaurite, la diretta in corso termina e nessun’altra può iniziare fino al mese successivo. Una licenza più grande ha più ore.\n',
     es: 'Hola, {{firstName}}:\n\nTus codificadores han usado el {{percent}} % de {{hours}} {{hours:hora|horas}} de emisión que la licencia {{name}} de la cuenta {{userCode}} permite al mes. Cuando se agoten, la emisión en curso termina y no podrá empezar otra hasta el mes siguiente. Una licencia mayor tiene más horas.\n',
     fr: 'Bonjour {{firstName}},\n\nvos encodeurs ont utilisé {{percent}} % de {{hours}} {{hours:heure|heures}} de diffusion que la licence {{name}} du compte {{userCode}} autorise par mois. Une fois épuisées, la diffusion en cours se termine et aucune autre ne peut commencer avant le mois suivant. Une licence plus grande a plus d’heures.\n',

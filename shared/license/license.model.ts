@@ -12,12 +12,12 @@ export const LicensePlan = defineModel('license_plans', {
   streamingAmount: column.integer(),
   maxVideoGigabytes: column.integer(),
   maxUploadNumber: column.integer(),
-  /** In a calendar month; 0: unlimited. `shared/content/mediaSeconds.ts` says what counts. */
+  /** Media minutes in a calendar month; 0: unlimited. `shared/content/mediaSeconds.ts` defines how contents count. */
   mediaMinutes: column.integer().withDefault(),
   support: column.text(),
 });
 
-/** Stored, reserved and sent bytes of a user, processed media, and the plan that limits them. */
+/** A user's usage (stored, reserved and sent bytes, processed media, streaming time) and the plan that limits it. */
 export const Quota = defineModel('quotas', {
   userId: column.uuid().primaryKey(),
   planId: column.integer().withDefault(),
@@ -33,14 +33,14 @@ export const Quota = defineModel('quotas', {
   bandBytes: column.bigint().withDefault(),
   mediaMonth: column.day().nullable(),
   mediaSeconds: column.bigint().withDefault(),
-  /** Time that encoders have published. */
+  /** Time published by encoders. */
   streamingMonth: column.day().nullable(),
   streamingSeconds: column.bigint().withDefault(),
-  /** When it is next looked at for notices; a change of usage or plan makes it due (a trigger). */
+  /** Time of the next check for notices; a trigger makes it due when usage or plan change. */
   examineAt: column.timestamp().withDefault(),
 });
 
-/** Quota that is reserved for a running upload. */
+/** Quota reserved for a running upload. */
 export const UploadReservation = defineModel('upload_reservations', {
   id: column.uuid().primaryKey(),
   userId: column.uuid(),

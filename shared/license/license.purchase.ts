@@ -7,7 +7,7 @@ interface LicenseTerms {
   readonly months: number;
 }
 
-/** They are stored with the payment, so that a later change of the plan has no effect on it. */
+/** The terms are stored with the payment, so that a later change of the plan does not affect it. */
 export const licenseTerms = new StoredTerms(
   Joi.object<LicenseTerms, true>({
     planId: Joi.number().integer().required(),
@@ -15,7 +15,7 @@ export const licenseTerms = new StoredTerms(
   }),
 );
 
-/** Months of a plan: `docs/contract.md#choices-licenses`. The whole amount is the platform's. */
+/** Months of a plan: `docs/contract.md#choices-licenses`. The platform receives the full amount. */
 export const licensePurchase: Purchase = {
   async grant(ctx, tx, payment) {
     if (payment.buyerId === null) throw new Error('a license payment needs a buyer');

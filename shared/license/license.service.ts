@@ -7,7 +7,7 @@ import { endAllPeriods, recordLicense, returningLicense, type QuotaLicense } fro
 import { planNamed, type PlanDetails } from './plan.queries.js';
 import { ensureQuota } from './usage.service.js';
 
-/** Percent off for months paid in advance; `docs/contract.md#choices-licenses`. */
+/** Discount in percent for months paid in advance; `docs/contract.md#choices-licenses`. */
 const discountPercents = { 1: 0, 3: 10, 6: 20, 12: 30 } as const;
 export type MonthsInAdvance = keyof typeof discountPercents;
 export const monthsInAdvance = [1, 3, 6, 12] as const satisfies readonly MonthsInAdvance[];
@@ -17,14 +17,14 @@ export interface PlanSubscription {
   readonly payment: StartedPayment;
 }
 
-/** Price in cents of months of a plan, with the discount. */
+/** Discounted price in cents of a plan for a number of months. */
 export function priceOf({ priceCents }: Pick<PlanDetails, 'priceCents'>, months: MonthsInAdvance): number {
   return Math.round((priceCents * months * (100 - discountPercents[months])) / 100);
 }
 
 /**
- * Starts the payment of a plan; `docs/contract.md#licenses`. Throws NotFoundError for an unknown plan, ValidationError for
- * a free one, UnavailableError if the payment provider is not available.
+ * Starts the payment of a plan; `docs/contract.md#licenses`. Throws NotFoundError for an unknown plan, ValidationError
+ * for a free plan, UnavailableError if the payment provider is unavailable.
  */
 export async function subscribeToPlan(
   ctx: Context,
@@ -65,8 +65,8 @@ export async function subscribeToPlan(
 
 /**
  * Verifies the payment of a plan and grants its months. Idempotent: the same tracking id may be sent again. Throws
- * NotFoundError for an unknown plan and for the payment of another user or plan, PaymentRequiredError where the payment
- * is not paid.
+ * NotFoundError for an unknown plan and for the payment of another user or plan, PaymentRequiredError if the payment is
+ * not paid.
  */
 export async function activateLicense(
   ctx: Context,
@@ -83,7 +83,7 @@ export async function activateLicense(
   requirePaid(outcome);
 }
 
-/** Gives a user a plan without an end. Paid periods stay in force before it. */
+/** Assigns a plan that does not expire. Paid periods that have not ended take precedence over it. */
 export async function assignPlan(ctx: Context, userId: string, { id: planId }: Pick<PlanDetails, 'id'>): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await ensureQuota(ctx, userId, tx);
@@ -96,7 +96,7 @@ export async function assignPlan(ctx: Context, userId: string, { id: planId }: P
   });
 }
 
-/** Returns a user to the Free plan at once. Paid time that is not used is lost. */
+/** Returns a user to the Free plan immediately. Unused paid time is lost. */
 export async function downgrade(ctx: Context, userId: string): Promise<void> {
   await ctx.db.transaction((tx) => endAllPeriods(ctx, tx, userId));
 }

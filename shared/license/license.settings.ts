@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { settingGroup, variable, type Settings } from '../platform/settingVariables.js';
 
 export interface LicenseConfig {
-  /** Name of the plan of users who have not paid for any, and to whom operators have assigned no other. */
+  /** Name of the plan for users without a paid or assigned plan. */
   readonly defaultPlan: string;
 }
 
@@ -19,7 +19,7 @@ export const licenseSettings: Settings<{ license: LicenseConfig }> = {
         .default('Free')
         .tag('choose')
         .description(
-          'plan of users who have not bought one ([plans](contract.md#fields-license)). `npm start` sets `Unlimited`',
+          'plan of users who have not bought a plan ([plans](contract.md#fields-license)). `npm start` sets `Unlimited`',
         ),
     }),
   ),

@@ -6,16 +6,16 @@ import { Tunable } from '../platform/tunable.js';
 import { currentMonth, ensureQuota, inMonth, usageOf, type Usage } from './usage.service.js';
 
 /**
- * Where a user is in the media minutes of this month: `WITHIN` the allowance of the plan, `BEYOND` it (contents are
- * processed after those of all others), or `REFUSED` (far beyond it: nothing more is processed).
+ * A user's media minutes of this month compared with the plan: `WITHIN` its allowance; `BEYOND` it: contents are
+ * processed after those of all other users; `REFUSED`, far beyond it: no more contents are processed.
  */
 export type MediaAllowance = 'WITHIN' | 'BEYOND' | 'REFUSED';
 
-/** Percent of the media minutes of a plan. A plan with more minutes is how operators let users process more. */
+/** Percentage of the plan's media minutes. To let users process more, operators assign a plan with more minutes. */
 const refusedPercent = 200;
 /**
- * Chunks of one user that may wait for processing. Far more than a plan allows in a month: it keeps one account from filling
- * the queues.
+ * Maximum number of a user's chunks that wait for processing. It prevents one account from filling the queues, and is
+ * far above what a plan allows in a month.
  */
 export const maxWaitingChunks = new Tunable(10_000);
 
@@ -33,10 +33,12 @@ export function mediaMinutesAllowance({
   return mediaSeconds * 100 < limitSeconds * refusedPercent ? 'BEYOND' : 'REFUSED';
 }
 
-/** Every upload counts this much in addition: it is inspected, and its id is kept for ever. */
+/** Counted in addition for every upload: its inspection costs time, and its id is never deleted. */
 export const uploadSeconds = 10;
 
-/** Adds processed media to the current month of a user. `shared/content/mediaSeconds.ts` says how much a content counts. */
+/**
+ * Adds processed media to a user's current month. `shared/content/mediaSeconds.ts` defines how much a content counts.
+ */
 export async function recordMediaSeconds(
   ctx: Context,
   tx: Transaction,
@@ -55,8 +57,8 @@ export async function recordMediaSeconds(
 }
 
 /**
- * Checks, before an upload is read, that its processing would be accepted. Throws QuotaExceededError: far beyond the media
- * minutes of the month, or with too much work waiting.
+ * Checks before an upload is read that its processing will be accepted. Throws QuotaExceededError if the user is far
+ * beyond the month's media minutes, or has too much waiting work.
  */
 export async function assertMayProcess(ctx: Context, userId: string): Promise<void> {
   const maximum = ctx.config.limit(maxWaitingChunks);

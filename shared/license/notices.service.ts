@@ -12,21 +12,21 @@ import { currentMonth, inMonth } from './usage.service.js';
 /** `docs/contract.md#choices-licenses` */
 const noticeDays = 7;
 const noticePercent = 80;
-/** Licenses that expired longer ago, while the job did not run, get no notice any more. */
+/** Licenses that expired earlier, while the job did not run, cause no notice. */
 const maxAgeDays = 7;
-/** Records of sent notices are deleted after this. */
-const keptDays = 400;
+/** Retention of the records of sent notices. */
+const retentionDays = 400;
 const batchSize = 500;
 const dayMs = 86_400_000;
-/** A user whose notices have failed is looked at again after this. */
+/** Delay of the next check after a user's notices have failed. */
 const failurePauseMs = 60 * 60_000;
 
-/** A limit that is nearly reached. */
+/** A limit that is almost reached. */
 export type LimitedQuantity = 'STORAGE' | 'BAND' | 'STREAMING';
 
 declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
-    /** 80 percent or more of a limit are used; once in each month. */
+    /** At least 80 percent of a limit are used; recorded one time a month. */
     readonly 'quota.warning': { readonly quantity: LimitedQuantity; readonly percent: number };
   }
 }
@@ -35,43 +35,43 @@ type NoticeKind = 'EXPIRING' | 'EXPIRED' | 'STORAGE' | 'BAND' | 'STREAMING';
 
 /** SQL expressions over the rows `q` of quotas and `p` of license_plans. `$soon` is a week from now, `$lately` a week ago. */
 interface Notice {
-  /** The subject: one notice is sent for each user, kind and subject, however often the job runs. */
+  /** Deduplication: one notice is sent for each user, kind and `about`, however often the job runs. */
   readonly about: string;
-  /** Id of the plan that the mail names. */
+  /** Id of the plan named in the mail. */
   readonly plan: string;
   readonly due: string;
-  readonly limit: Tunable;
+  readonly limit: PlanLimit;
 }
 
-/** A limit of a plan, in SQL. */
-interface Tunable {
+/** A plan's limit and its usage, in SQL. */
+interface PlanLimit {
   readonly used: string;
-  /** In the unit of the plan, which the mail names: gigabytes or hours. 0: unlimited. */
+  /** The limit in the unit of plan and mail: gigabytes or hours. 0: unlimited. */
   readonly amount: string;
-  /** `used` in one such unit. */
+  /** Number of bytes or seconds in one unit. */
   readonly unit: number;
 }
 
 const licenseEnd = `to_char(q.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI')`;
 const month = `to_char($month::date, 'YYYY-MM')`;
-const storage: Tunable = {
+const storage: PlanLimit = {
   used: 'q.original_bytes + q.rendition_bytes + q.thumbnail_bytes',
   amount: 'p.storage_gigabytes',
   unit: 1024 ** 3,
 };
-const band: Tunable = {
+const band: PlanLimit = {
   used: inMonth('q.band_month', 'q.band_bytes'),
   amount: 'p.band_gigabytes',
   unit: 1024 ** 3,
 };
-const streaming: Tunable = {
+const streaming: PlanLimit = {
   used: inMonth('q.streaming_month', 'q.streaming_seconds'),
   amount: 'p.streaming_amount',
   unit: 3600,
 };
-const percentOf = ({ used, amount, unit }: Tunable): string =>
+const percentOf = ({ used, amount, unit }: PlanLimit): string =>
   `(${used}) * 100 / (nullif(${amount}, 0)::bigint * ${unit})`;
-const nearlyUsed = (limit: Tunable): string => `${percentOf(limit)} >= ${noticePercent}`;
+const nearlyUsed = (limit: PlanLimit): string => `${percentOf(limit)} >= ${noticePercent}`;
 
 const notices: Readonly<Record<NoticeKind, Notice>> = {
   EXPIRING: {
@@ -92,10 +92,10 @@ const notices: Readonly<Record<NoticeKind, Notice>> = {
 };
 
 /**
- * Enqueues the mail of every notice that is due and was not sent yet: a week before a license expires, when it has
- * expired, and once a month for storage, band or streaming hours of 80 percent or more. Looks at users whose usage or plan has
- * changed, whose license comes to one of these times, and at every user once a day. Notice and mail job are committed
- * together, so that no notice is sent twice. Resolves with the number of notices.
+ * Enqueues the mail of every due notice that is not sent yet: a week before a license expires, after it has expired,
+ * and monthly if 80 percent or more of storage, band or streaming hours are used. Users are checked when their usage or
+ * plan changes, when their license reaches one of these times, and daily. Notice and mail job are committed together,
+ * so that no notice is sent twice. Resolves with the number of notices.
  */
 export async function sendNotices(ctx: Context, signal: AbortSignal): Promise<number> {
   let sent = 0;
@@ -105,7 +105,7 @@ export async function sendNotices(ctx: Context, signal: AbortSignal): Promise<nu
     users = batch.users;
     sent += batch.sent;
   } while (users === batchSize && !signal.aborted);
-  const before = new Date(ctx.clock.now().getTime() - keptDays * dayMs);
+  const before = new Date(ctx.clock.now().getTime() - retentionDays * dayMs);
   await deleteInBatches(
     ctx,
     `DELETE FROM license_notices WHERE (user_id, kind, about) IN
@@ -121,7 +121,10 @@ interface Batch {
   readonly sent: number;
 }
 
-/** Looks at those users who wait the longest for it, together; if that fails because of one of them, at each for itself. */
+/**
+ * Checks a batch of due users in one transaction, the longest due first; if it fails, checks each user in a transaction
+ * of its own.
+ */
 async function examineBatch(ctx: Context, signal: AbortSignal): Promise<Batch> {
   let userIds: string[] = [];
   try {
@@ -140,7 +143,7 @@ async function examineBatch(ctx: Context, signal: AbortSignal): Promise<Batch> {
   }
 }
 
-/** Those whom another process has, or has looked at meanwhile, are left to it. Resolves with the number of notices. */
+/** Skips users whom another process has locked or already checked. Resolves with the number of notices. */
 async function examineEach(ctx: Context, userIds: readonly string[], signal: AbortSignal): Promise<number> {
   let sent = 0;
   for (const userId of userIds) {
@@ -155,7 +158,7 @@ async function examineEach(ctx: Context, userIds: readonly string[], signal: Abo
         return due.length === 0 ? 0 : examine(ctx, tx, [userId]);
       });
     } catch (error) {
-      ctx.log.error({ err: error, userId }, 'notices of a user failed');
+      ctx.log.error({ err: error, userId }, 'license notices failed');
       const examineAt = new Date(ctx.clock.now().getTime() + failurePauseMs);
       await ctx.db.model(Quota).update({ examineAt }, { where: { userId } });
     }
@@ -163,7 +166,10 @@ async function examineEach(ctx: Context, userIds: readonly string[], signal: Abo
   return sent;
 }
 
-/** Enqueues the mails of users whose quotas are locked, and says when they are looked at again. Resolves with the number of notices. */
+/**
+ * Enqueues the mails of users whose quotas are locked, and sets the time of their next check. Resolves with the number
+ * of notices.
+ */
 async function examine(ctx: Context, tx: Transaction, userIds: readonly string[]): Promise<number> {
   if (userIds.length === 0) return 0;
   let sent = 0;
@@ -207,7 +213,7 @@ async function recordNotice(ctx: Context, tx: Transaction, kind: NoticeKind, row
     await ctx.events.record(tx, 'quota.warning', userId, { quantity: kind, percent: percent ?? 0 });
 }
 
-/** Inserts the notices that are due, and selects the values of their mails. */
+/** SQL: inserts the due notices and selects the values of their mails. */
 function statementOf({ about, plan, due, limit }: Notice): string {
   return `
     WITH due AS (
@@ -231,7 +237,7 @@ interface NoticeRow extends QuotaLicense {
   readonly about: string;
   readonly name: string;
   readonly amount: number;
-  /** Null without a limit. */
+  /** Null: no limit. */
   readonly percent: number | null;
 }
 

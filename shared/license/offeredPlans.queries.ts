@@ -5,7 +5,7 @@ import type { PlanDetails } from './plan.queries.js';
 
 const offered = 'FROM license_plans plan WHERE plan.price_cents > 0 OR lower(plan.name) = lower($defaultPlan)';
 
-/** The plans that are sold, and the one of `DEFAULT_PLAN`; the cheapest first. */
+/** The plans with a price and the plan of `DEFAULT_PLAN`, the cheapest first. */
 export function offeredPlans(ctx: Context, page: PageRequest): Promise<Page<PlanDetails>> {
   const { defaultPlan } = ctx.config.license;
   return readPage(

@@ -6,14 +6,14 @@ import { renewalOf, type Renewal } from './periods.js';
 import { planInForce, planInForceNow } from './plan.queries.js';
 import { usageOf, type Usage } from './usage.service.js';
 
-/** The license of a user as it is now. */
+/** A user's license at a point in time. */
 export interface LicenseState extends Renewal {
-  /** Of the plan in force, or of the plan that has expired. */
+  /** Name of the plan in force, or of the expired plan. */
   readonly name: string;
   readonly expired: boolean;
-  /** When a plan last began at the moment of its payment; null: never. */
+  /** Start of the latest plan that began at its payment; null: none did. */
   readonly activatedAt: Date | null;
-  /** When everything that is paid has ended; null: no end. */
+  /** End of all paid time; null: no end. */
   readonly expiresAt: Date | null;
 }
 
@@ -44,7 +44,9 @@ interface LicenseRow {
   readonly startsAt: Date | null;
 }
 
-/** The license of a user at a moment; `recorded`: what `quotas` had then, undefined: what it has now. */
+/**
+ * A user's license at the time `now`. `recorded`: the values of `quotas` at that time; undefined: the current values.
+ */
 export async function licenseOf(
   ctx: Context,
   userId: string,
@@ -54,7 +56,7 @@ export async function licenseOf(
   const [row] = await ctx.db.rows<LicenseRow>(
     `SELECT p.name, q.expires_at <= $now::timestamptz AS expired, q.activated_at,
             q.expires_at, period.starts_at
-       FROM (SELECT) AS once
+       FROM (SELECT) AS one_row
        LEFT JOIN (SELECT user_id, CASE WHEN $isRecorded::boolean THEN $planId::integer ELSE plan_id END AS plan_id,
                          CASE WHEN $isRecorded::boolean THEN $activatedAt::timestamptz ELSE activated_at END AS activated_at,
                          CASE WHEN $isRecorded::boolean THEN $expiresAt::timestamptz ELSE expires_at END AS expires_at
@@ -77,12 +79,12 @@ export async function licenseOf(
   };
 }
 
-/** A plan that operators have assigned, without a payment, renews as Free does. */
+/** A plan assigned by operators renews monthly, like Free. */
 function renewalSince(startsAt: Date | null, expiresAt: Date | null, now: Date): Renewal {
   return startsAt && expiresAt ? renewalOf(startsAt, expiresAt, now) : monthlyRenewal(now);
 }
 
-/** Without a paid plan, the limits of a calendar month apply, and renew with the next month. */
+/** Without a paid plan, limits apply to a calendar month and renew with the next. */
 function monthlyRenewal(now: Date): Renewal {
   return { renewsAt: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)), availableRenews: 0 };
 }

@@ -9,15 +9,15 @@ import { ensureQuota } from './usage.service.js';
 
 declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
-    /** Paid time was added or taken away, the plan has expired, or its owner has returned to Free. */
+    /** Paid time was added or revoked, a plan was assigned or has expired, or the user has returned to Free. */
     readonly 'license.changed': LicenseSubject;
   }
 }
 
-/** The columns of `quotas` that say which license a user has. */
+/** The columns of `quotas` that determine a user's license. */
 export type QuotaLicense = Pick<RowOf<typeof Quota>, 'planId' | 'activatedAt' | 'expiresAt'>;
 
-/** The same as JSON: the next change replaces them. Absent: as they are now. */
+/** `QuotaLicense` as JSON, stored because the next change overwrites the row. Absent: the current values. */
 export interface LicenseSubject {
   readonly license?: {
     readonly planId: number;
@@ -29,7 +29,7 @@ export interface LicenseSubject {
 /** SQL: `QuotaLicense` of a changed row of `quotas`. */
 export const returningLicense = 'RETURNING plan_id, activated_at, expires_at';
 
-/** Records a change of a license. `license`: as it is now; undefined: no row was changed. */
+/** Records a change of a license. `license`: its new values; undefined: no row was changed. */
 export async function recordLicense(
   ctx: Context,
   tx: Transaction,
@@ -47,7 +47,7 @@ export async function recordLicense(
   });
 }
 
-/** Months of a plan that were paid with one payment. */
+/** The months of a plan that one payment has paid. */
 export interface PaidMonths {
   readonly userId: string;
   readonly trackingId: string;
@@ -55,14 +55,14 @@ export interface PaidMonths {
   readonly months: number;
 }
 
-/** A period with the payment that paid for it. */
+/** A period and its payment. */
 interface StoredPeriod extends PaidPeriod {
   readonly trackingId: string;
 }
 
 /**
- * The paid periods that have not ended, in the order in which they run. Locks the user's row of `quotas`, so that changes
- * to the periods of one user wait for each other.
+ * The paid periods that have not ended, in chronological order. Locks the user's row of `quotas`, which serializes
+ * changes of a user's periods.
  */
 async function lockPeriodsAhead(ctx: Context, tx: Transaction, userId: string): Promise<StoredPeriod[]> {
   await ensureQuota(ctx, userId, tx);
@@ -77,7 +77,7 @@ async function lockPeriodsAhead(ctx: Context, tx: Transaction, userId: string): 
   );
 }
 
-/** Adds paid months among the periods ahead (`place` of periods.ts), and updates the user's plan. */
+/** Inserts paid months among the periods ahead (`placePeriod`), and updates the user's plan. */
 export async function addMonths(ctx: Context, tx: Transaction, paid: PaidMonths): Promise<void> {
   const { userId, trackingId, planId, months } = paid;
   const now = ctx.clock.now();
@@ -88,7 +88,7 @@ export async function addMonths(ctx: Context, tx: Transaction, paid: PaidMonths)
   await ctx.db
     .model(LicensePeriod)
     .create({ id: randomUUID(), userId, planId, trackingId, startsAt, endsAt, createdAt: now }, { transaction: tx });
-  // `quotas.plan_id` is the plan of the last period: the one that has expired when all periods are over.
+  // `quotas.plan_id` is the plan of the last period, which is reported as expired after all periods have ended.
   const last = postponed.at(-1) ?? { planId, endsAt };
   const [license] = await ctx.db.rows<QuotaLicense>(
     `UPDATE quotas SET plan_id = $planId, expires_at = greatest(expires_at, $expiresAt),
@@ -100,7 +100,7 @@ export async function addMonths(ctx: Context, tx: Transaction, paid: PaidMonths)
   await recordLicense(ctx, tx, userId, license);
 }
 
-/** Moves a period to its new times. A period that has begun ends now, and its rest becomes a period of its own. */
+/** Moves a period to its new times. A period that has begun ends now, and its remaining time becomes a new period. */
 async function postpone(ctx: Context, tx: Transaction, { id, startsAt, endsAt }: PaidPeriod, now: Date): Promise<void> {
   await ctx.db.change(
     `INSERT INTO license_periods (id, user_id, plan_id, tracking_id, starts_at, ends_at, created_at)
@@ -119,8 +119,8 @@ async function postpone(ctx: Context, tx: Transaction, { id, startsAt, endsAt }:
 }
 
 /**
- * Removes the unused months of a payment; the periods after them begin earlier. Without any period left, the user is on
- * Free at once, as after a downgrade.
+ * Removes the unused months of a payment; later periods begin earlier. If no period is left, the user is on Free
+ * immediately, as after a downgrade.
  */
 export async function revokeMonths(
   ctx: Context,
@@ -152,7 +152,7 @@ export async function revokeMonths(
   await recordLicense(ctx, tx, userId, license);
 }
 
-/** Returns a user to Free at once. Paid time that is not used is lost. */
+/** Returns a user to Free immediately. Unused paid time is lost. */
 export async function endAllPeriods(ctx: Context, tx: Transaction, userId: string): Promise<void> {
   const now = ctx.clock.now();
   await ensureQuota(ctx, userId, tx);

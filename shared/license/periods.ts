@@ -1,27 +1,27 @@
 import { endOfPeriod } from '../platform/formats/period.js';
 
-/** A period for which a plan is paid. */
+/** A paid period of a plan. */
 export interface PaidPeriod {
   readonly id: string;
   readonly planId: number;
-  /** Price of one month of the plan: the more expensive plan runs first. */
+  /** Price of one month of the plan; the more expensive plan runs first. */
   readonly priceCents: number;
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
-/** The times of newly paid months among the periods that are paid already. */
+/** The times of newly paid months among the existing paid periods. */
 export interface PeriodPlacement {
   readonly startsAt: Date;
   readonly endsAt: Date;
-  /** Periods that run later than before, with their new times. One that runs now continues after the new one. */
+  /** Periods moved to later times. A period that runs now continues after the new one. */
   readonly postponed: readonly PaidPeriod[];
 }
 
 /**
- * The times of months of a plan that were just paid. `ahead` are the periods that have not ended, in the order in which
- * they run. The more expensive plan runs first; of equal plans the one that was paid first. Cheaper periods run later and
- * keep their length.
+ * Places newly paid months. `ahead`: the periods that have not ended, in chronological order. The more expensive plan
+ * runs first; of equally expensive plans, the one that was paid first. Cheaper periods move to later times and keep
+ * their length.
  */
 export function placePeriod(
   ahead: readonly PaidPeriod[],
@@ -41,7 +41,7 @@ export function placePeriod(
   return { startsAt, endsAt, postponed };
 }
 
-/** The periods that are left when some are removed: later ones begin earlier and keep their length. */
+/** The remaining periods after some are removed: they begin earlier and keep their length. */
 export function closePeriodGaps<Period extends PaidPeriod>(
   ahead: readonly Period[],
   isRemoved: (period: Period) => boolean,
@@ -57,15 +57,15 @@ export function closePeriodGaps<Period extends PaidPeriod>(
     });
 }
 
-/** When a paid plan renews, and how often it still will. */
+/** The next renewal of a plan and the number of renewals after it. */
 export interface Renewal {
-  /** The end of the current month of the plan, counted from the beginning of its period. */
+  /** The end of the plan's current month, counted from the start of its period. */
   readonly renewsAt: Date;
-  /** Months that are paid after it; a part of a month counts as one. */
+  /** Paid months after `renewsAt`; a partial month counts as one. */
   readonly availableRenews: number;
 }
 
-/** Renewal of a plan that is paid until `expiresAt`, in a period that began at `startsAt`. */
+/** The renewal of a plan paid until `expiresAt`, in a period that began at `startsAt`. */
 export function renewalOf(startsAt: Date, expiresAt: Date, now: Date): Renewal {
   const monthEnd = (month: number): Date => endOfPeriod(startsAt, month, 'MONTHS');
   let current = 1;

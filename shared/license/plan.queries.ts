@@ -7,7 +7,7 @@ import { LicensePlan } from './license.model.js';
 /** A plan that users can subscribe to; `docs/contract.md#fields-license`, `docs/contract.md#choices-licenses`. */
 export type PlanDetails = RowOf<typeof LicensePlan>;
 
-/** In `quotas.plan_id`: the user has not paid for a plan, and none is assigned. The plan of `DEFAULT_PLAN` is in force then. */
+/** In `quotas.plan_id`: the user has no paid or assigned plan, and the plan of `DEFAULT_PLAN` is in force. */
 export const freePlanId = 1;
 
 /** Every plan, the cheapest first. */
@@ -15,7 +15,7 @@ export function allPlans(ctx: Context): Promise<PlanDetails[]> {
   return ctx.db.model(LicensePlan).findAll({ order: ['priceCents', 'id'] });
 }
 
-/** A plan by its name, in any case. Throws NotFoundError. */
+/** A plan by its name, case-insensitive. Throws NotFoundError. */
 export async function planNamed(ctx: Context, name: string): Promise<PlanDetails> {
   const sql = 'SELECT * FROM license_plans WHERE lower(name) = lower($name)';
   const [plan] = await ctx.db.rows<PlanDetails>(sql, { name });
@@ -28,9 +28,9 @@ export function planById(ctx: Context, tx: Transaction, planId: number): Promise
 }
 
 /**
- * SQL: the id of the plan in force for the row `q` of `quotas`, with the binds of `planInForceNow`. It is computed from times, and
- * not set by a job, so that the next plan, or the default one, is in force from the moment at which a period ends. A plan without an
- * end was assigned by operators.
+ * SQL: the id of the plan in force for the row `q` of `quotas`, with the binds of `planInForceNow`. It is computed from
+ * times and not set by a job, so that the next plan, or the default plan, is in force as soon as a period ends. A plan
+ * without an end was assigned by operators.
  */
 export const planInForce = `
   coalesce(CASE WHEN q.expires_at <= $now::timestamptz THEN NULL
@@ -48,13 +48,16 @@ export function planInForceNow(
   return { now, defaultPlan: ctx.config.license.defaultPlan };
 }
 
-/** Logs that `DEFAULT_PLAN` names no plan: users who have not paid for one have Free then. `npm run migrate` refuses such a name. */
+/**
+ * Logs an error if `DEFAULT_PLAN` is not the name of a plan; Free is then the default. `npm run migrate` rejects such a
+ * name.
+ */
 export async function reportUnknownDefaultPlan(ctx: Context): Promise<void> {
   const { defaultPlan } = ctx.config.license;
   try {
     const plans = (await allPlans(ctx)).map(({ name }) => name);
     if (!plans.some((name) => name.toLowerCase() === defaultPlan.toLowerCase()))
-      ctx.log.error({ defaultPlan, plans }, 'DEFAULT_PLAN names no plan: users who have not paid for one have Free');
+      ctx.log.error({ defaultPlan, plans }, 'DEFAULT_PLAN is not the name of a plan: the default is Free');
   } catch (err) {
     ctx.log.warn({ err }, 'DEFAULT_PLAN not checked');
   }

@@ -3,8 +3,8 @@ import { orNotFound } from '../platform/errors.js';
 import type { User } from '../user/user.model.js';
 
 /**
- * The public data of a user: `docs/contract.md#fields-publisher`. Publishers are in this domain, and not in `user`, because
- * `licenseExpired` is read from the table `quotas`.
+ * The public data of a user: `docs/contract.md#fields-publisher`. Publishers belong to this domain and not to `user`,
+ * because `licenseExpired` is read from `quotas`.
  */
 export interface Publisher {
   readonly user: Pick<
@@ -22,7 +22,9 @@ export interface Publisher {
   readonly licenseExpired: boolean;
 }
 
-/** The publishers among these users that exist. One statement: most public responses contain publishers. */
+/**
+ * The existing publishers with these user ids, by id. One statement, because most public responses contain publishers.
+ */
 export async function publishersOf(ctx: Context, userIds: readonly string[]): Promise<Map<string, Publisher>> {
   const ids = [...new Set(userIds)];
   if (ids.length === 0) return new Map();

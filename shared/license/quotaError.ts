@@ -1,9 +1,12 @@
 import { QuotaExceededError } from '../platform/errors.js';
 
-/** A form is longer than its file. This much is subtracted, so that a file of just the allowed size is accepted. */
+/**
+ * A multipart form is longer than its file. This allowance is subtracted, so that a file of exactly the maximum size is
+ * accepted.
+ */
 export const formOverheadBytes = 64 * 1024;
 
-/** What is stored and reserved, and the limits of the plan. `Usage` (`usage.service.ts`) contains all of it. */
+/** Stored and reserved quota, and the plan's limits: a part of `Usage` (`usage.service.ts`). */
 interface QuotaState {
   readonly storedBytes: number;
   readonly reservedBytes: number;
@@ -15,8 +18,8 @@ interface QuotaState {
 }
 
 /**
- * The error for the first limit that is exceeded by the numbers as they are now. Where none is any more, because bytes
- * were released in between, it is STORAGE.
+ * The error for the first limit that the current usage exceeds. If bytes were released meanwhile and no limit is
+ * exceeded, it is STORAGE.
  */
 export function quotaErrorOf(usage: QuotaState, bytes: number, uploads: number, fileBytes = bytes): QuotaExceededError {
   if (fileBytes - formOverheadBytes > usage.maxVideoBytes) return fileTooLarge(usage.maxVideoBytes);
@@ -30,7 +33,7 @@ export function quotaErrorOf(usage: QuotaState, bytes: number, uploads: number, 
   return storageFull(usage);
 }
 
-/** STORAGE, with the free megabytes. */
+/** The error STORAGE, with the free megabytes. */
 export function storageFull(usage: QuotaState): QuotaExceededError {
   const freeBytes = usage.storageLimitBytes - usage.storedBytes - usage.reservedBytes;
   const megabytes = Math.max(0, Math.floor(freeBytes / 1024 ** 2));

@@ -7,18 +7,21 @@ import { planInForce, planInForceNow } from './plan.queries.js';
 import { fileTooLarge, formOverheadBytes, quotaErrorOf } from './quotaError.js';
 import { ensureQuota, usageOf } from './usage.service.js';
 
-/** A reservation that is not extended expires after this; its staged file is then deleted. */
+/** Lifetime of a reservation that is not extended; its staged file is then deleted. */
 export const reservationMilliseconds = 60 * 60_000;
 
-/** SQL: the conditions of every update that reserves bytes: the storage has space, and the file is not larger than the plan permits. */
+/**
+ * SQL: the conditions of every update that reserves bytes: storage is free, and the file does not exceed the plan's
+ * maximum size.
+ */
 const storageAllowed = `
   q.original_bytes + q.rendition_bytes + q.thumbnail_bytes + q.reserved_bytes + $bytes::bigint <= p.storage_gigabytes::bigint << 30`;
 const fileSizeAllowed = (bytes: string) => `${bytes} - $overhead::bigint <= p.max_video_gigabytes::bigint << 30`;
 
 /**
- * Reserves quota for an upload of `bytes` before it begins; 0 where the length is unknown, `growReservation` then adds
- * bytes. One conditional update decides, so that uploads at the same time cannot exceed a limit together. In a transaction, it locks the
- * quota of the user until the end. Throws QuotaExceededError.
+ * Reserves quota for an upload of `bytes` before it begins. If the length is unknown, `bytes` is 0 and
+ * `growReservation` adds bytes. One conditional update decides, so that concurrent uploads cannot exceed a limit
+ * together. In a transaction, it locks the user's quota until the end. Throws QuotaExceededError.
  */
 export async function reserveUpload(
   ctx: Context,
@@ -45,7 +48,7 @@ export async function reserveUpload(
   return { id };
 }
 
-/** Bytes that a reservation is for. Throws UnavailableError if it has expired. */
+/** The reserved bytes. Throws UnavailableError if it has expired. */
 export async function reservedBytesOf(ctx: Context, id: string): Promise<number> {
   const row = await ctx.db.model(UploadReservation).findOne({ where: { id, abandoned: false }, attributes: ['bytes'] });
   if (!row) throw reservationLost(id);
@@ -53,8 +56,8 @@ export async function reservedBytesOf(ctx: Context, id: string): Promise<number>
 }
 
 /**
- * Adds `bytes` to a reservation, which is then valid for `lifetimeMilliseconds` from now. Throws QuotaExceededError; UnavailableError where
- * it has expired.
+ * Adds `bytes` to a reservation, which is then valid for `lifetimeMilliseconds` from now. Throws QuotaExceededError;
+ * UnavailableError if the reservation has expired.
  */
 export async function growReservation(
   ctx: Context,
@@ -63,13 +66,13 @@ export async function growReservation(
   lifetimeMilliseconds = reservationMilliseconds,
 ): Promise<void> {
   const grown = await ctx.db.change(
-    `WITH mine AS (
+    `WITH reservation AS (
        SELECT id, user_id, bytes FROM upload_reservations WHERE id = $id AND NOT abandoned FOR UPDATE
      ), taken AS (
        UPDATE quotas q SET reserved_bytes = q.reserved_bytes + $bytes::bigint
-       FROM license_plans p, mine
-       WHERE q.user_id = mine.user_id AND p.id = ${planInForce} AND ${storageAllowed} AND ${fileSizeAllowed('mine.bytes + $bytes::bigint')}
-       RETURNING mine.id
+       FROM license_plans p, reservation
+       WHERE q.user_id = reservation.user_id AND p.id = ${planInForce} AND ${storageAllowed} AND ${fileSizeAllowed('reservation.bytes + $bytes::bigint')}
+       RETURNING reservation.id
      )
      UPDATE upload_reservations r SET bytes = r.bytes + $bytes::bigint, expires_at = $expiresAt
      FROM taken WHERE r.id = taken.id`,
@@ -85,8 +88,8 @@ export async function growReservation(
 }
 
 /**
- * Extends the reservation of a running upload, so that it is valid for `lifetimeMilliseconds` from now. Throws UnavailableError where
- * it has expired.
+ * Extends the reservation of a running upload, so that it is valid for `lifetimeMilliseconds` from now. Throws
+ * UnavailableError if it has expired.
  */
 export async function extendReservation(
   ctx: Context,
@@ -102,7 +105,7 @@ export async function extendReservation(
 }
 
 /**
- * Turns a reservation into stored bytes, in the transaction that creates the item. Throws QuotaExceededError where the
+ * Converts a reservation to stored bytes, in the transaction that creates the item. Throws QuotaExceededError if the
  * file is larger than the plan permits, UnavailableError if the reservation has expired.
  */
 export async function commitReservation(ctx: Context, tx: Transaction, id: string, actualBytes: number): Promise<void> {
@@ -123,7 +126,7 @@ export async function commitReservation(ctx: Context, tx: Transaction, id: strin
   if (actualBytes > committed.limitBytes) throw fileTooLarge(committed.limitBytes);
 }
 
-/** Deletes a reservation and releases its quota; nothing if it is committed or deleted already. */
+/** Deletes a reservation and releases its quota. No effect if it is already committed or deleted. */
 export async function cancelReservation(ctx: Context, id: string): Promise<void> {
   await ctx.db.change(
     `WITH cancelled AS (DELETE FROM upload_reservations WHERE id = $id RETURNING user_id, bytes)
@@ -133,14 +136,15 @@ export async function cancelReservation(ctx: Context, id: string): Promise<void>
   );
 }
 
-/** Marks a reservation so that it can no longer be committed. False where it is committed or deleted already. */
+/** Marks a reservation so that it can no longer be committed. False: it is already committed or deleted. */
 export async function abandonReservation(ctx: Context, id: string): Promise<boolean> {
   return (await ctx.db.model(UploadReservation).update({ abandoned: true }, { where: { id } })) > 0;
 }
 
 /**
- * Marks expired reservations, at most `limit` behind the id `after`, and resolves with their ids in order. A marked one can no longer be committed, so
- * its staged file may be deleted; `cancelReservation` then releases the quota.
+ * Marks expired reservations, at most `limit` after the id `after`, and resolves with their ids in order. A marked
+ * reservation can no longer be committed, so that its staged file may be deleted; `cancelReservation` then releases the
+ * quota.
  */
 export async function abandonExpired(ctx: Context, limit: number, after?: string): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(

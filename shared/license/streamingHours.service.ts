@@ -1,11 +1,11 @@
 import type { Context } from '../platform/context.js';
 import { inMonth, usageOf, type Usage } from './usage.service.js';
 
-/** Whether a user has streaming hours left in the current calendar month (UTC). */
+/** `USED_UP`: the user has no streaming hours left in the current calendar month (UTC). */
 export type StreamingAllowance = 'WITHIN' | 'USED_UP';
 
 /**
- * All streams of the user count together. Checked when a publication starts, and again while it runs
+ * The user's streams count together. The allowance is checked when a publication starts, and again while it runs
  * (`docs/contract.md#choices-licenses`).
  */
 export async function streamingAllowanceOf(ctx: Context, userId: string): Promise<StreamingAllowance> {
@@ -21,9 +21,9 @@ export function streamingHoursAllowance({
 }
 
 /**
- * SQL: adds `seconds` of the rows of `counted`, which a `WITH` before it returns, to the current month (`$month`) of `$userId`. It is added
- * without a limit: what was published counts. In one statement with the rows that it is counted from, so that each second counts once, and
- * the row of the quota is locked for no longer than that statement.
+ * SQL: adds the `seconds` of the rows of `counted`, a preceding `WITH` query, to the current month (`$month`) of
+ * `$userId`. No limit applies: published time always counts. Counting in the statement that updates the counted rows
+ * counts each second one time, and locks the quota's row only for that statement.
  */
 export const addStreamingSeconds = `
   INSERT INTO quotas (user_id, streaming_seconds, streaming_month)

@@ -4,10 +4,10 @@ import { databaseNow } from '../platform/database/databaseTime.js';
 import { planInForce, planInForceNow } from './plan.queries.js';
 import { storageFull } from './quotaError.js';
 
-/** Kinds of stored bytes; all three count on the plan's storage. */
+/** Kinds of stored bytes; all three count towards the plan's storage. */
 export type StoredKind = 'originals' | 'renditions' | 'thumbnails';
 
-/** The limits of the plan in force and their usage, in bytes. `maxUploadNumber` 0: unlimited. */
+/** The limits of the plan in force and their usage. `maxUploadNumber` 0: unlimited. */
 export interface Usage {
   readonly originalBytes: number;
   readonly renditionBytes: number;
@@ -35,12 +35,12 @@ export interface Usage {
 
 const columns = { originals: 'original_bytes', renditions: 'rendition_bytes', thumbnails: 'thumbnail_bytes' } as const;
 
-/** Inserts the user's row of `quotas` where it does not exist yet. */
+/** Inserts the user's row of `quotas` if it does not exist. */
 export async function ensureQuota(ctx: Context, userId: string, tx?: Transaction): Promise<void> {
   await ctx.db.change('INSERT INTO quotas (user_id) VALUES ($userId) ON CONFLICT DO NOTHING', { userId }, tx);
 }
 
-/** The usage as it is now. A user without a row of `quotas` has stored nothing and is on the default plan. */
+/** The current usage. A user without a row of `quotas` has stored nothing and is on the default plan. */
 export async function usageOf(ctx: Context, userId: string, tx?: Transaction): Promise<Usage> {
   const [row] = await ctx.db.rows<Omit<Usage, 'storedBytes'>>(
     `SELECT coalesce(q.original_bytes, 0) AS original_bytes, coalesce(q.rendition_bytes, 0) AS rendition_bytes,
@@ -52,7 +52,7 @@ export async function usageOf(ctx: Context, userId: string, tx?: Transaction): P
        ${inMonth('q.media_month', 'q.media_seconds')} AS media_seconds, p.media_minutes AS media_minutes_limit,
        ${inMonth('q.streaming_month', 'q.streaming_seconds')} AS streaming_seconds,
        p.streaming_amount AS streaming_hours_limit
-     FROM (SELECT) AS once LEFT JOIN quotas q ON q.user_id = $userId
+     FROM (SELECT) AS one_row LEFT JOIN quotas q ON q.user_id = $userId
      JOIN license_plans p ON p.id = ${planInForce}`,
     { userId, month: await currentMonth(ctx, tx), ...planInForceNow(ctx) },
     tx,
@@ -62,8 +62,8 @@ export async function usageOf(ctx: Context, userId: string, tx?: Transaction): P
 }
 
 /**
- * Adds bytes that a job has stored, or subtracts bytes that were deleted (a negative `deltaBytes`), without a limit: an
- * accepted upload is always processed. Each call with `originals` counts one file more or less.
+ * Adds bytes that a job has stored, or subtracts deleted bytes (negative `deltaBytes`). No limit applies, because an
+ * accepted upload is always processed. Each call with `originals` also adds or subtracts one upload.
  */
 export async function recordStoredBytes(
   ctx: Context,
@@ -83,13 +83,13 @@ export async function recordStoredBytes(
   );
 }
 
-/** Checks that a user may store so many bytes more. Throws QuotaExceededError. */
+/** Checks that a user may store `bytes` more. Throws QuotaExceededError. */
 export async function assertStorageFree(ctx: Context, userId: string, bytes: number): Promise<void> {
   const usage = await usageOf(ctx, userId);
   if (usage.storedBytes + usage.reservedBytes + bytes > usage.storageLimitBytes) throw storageFull(usage);
 }
 
-/** Adds bytes that a user stores, if the plan's storage permits it. Throws QuotaExceededError. */
+/** Adds bytes that a user stores, if the plan's storage permits them. Throws QuotaExceededError. */
 export async function takeStorage(
   ctx: Context,
   tx: Transaction,
@@ -110,19 +110,19 @@ export async function takeStorage(
   if (taken === 0) throw storageFull(await usageOf(ctx, userId, tx));
 }
 
-/** First day of a calendar month (UTC), yyyy-MM-dd: band is counted by calendar months. */
+/** First day of the calendar month (UTC), yyyy-MM-dd: usage is counted by calendar month. */
 export function monthOf(moment: Date): string {
   return `${moment.toISOString().slice(0, 7)}-01`;
 }
 
-/** The month that is counted in: by the time of the database, because the clocks of processes may differ at midnight. */
+/** The month to count in, from the database's clock, because process clocks may differ at midnight. */
 export async function currentMonth(ctx: Context, tx?: Transaction): Promise<string> {
   return monthOf(await databaseNow(ctx, tx));
 }
 
 /**
- * SQL: what was counted in the month `$month`. A counter never goes back to an earlier month: what a process that is behind
- * adds counts in the later one.
+ * SQL: the value counted in the month `$month`. A counter never returns to an earlier month: the usage of a process
+ * that is late counts in the later month.
  */
 export function inMonth(month: string, value: string): string {
   return `CASE WHEN ${month} >= $month::date THEN ${value} ELSE 0 END`;

@@ -3,14 +3,14 @@ import type { Transaction } from '../platform/database/database.js';
 import type { EventTimes } from './eventTimes.js';
 
 /**
- * SQL: segments of a run were stored, which may have been removed since; or an external server that faces the viewers has
- * reported it, whose media this service does not have.
+ * SQL: segments of the run were stored, and may have been removed; or an external server, which serves viewers itself,
+ * reported the run: this service has no media of it.
  */
 const hadMedia = "(discontinuity IS NOT NULL OR source = 'REPORTED')";
 
 /**
- * Whether media was published on this channel inside these times: an event with them has been on air. Runs stay when
- * their segments are removed.
+ * Whether media was published on the channel between the times of an event, so that the event has been on air. Rows of
+ * runs stay after their segments are removed.
  */
 export async function wasOnAir(
   ctx: Context,
@@ -28,8 +28,8 @@ export async function wasOnAir(
 }
 
 /**
- * Those of these events that are over and were never on air, so that their buyers have seen nothing
- * (`docs/decisions/money.md#live-events`). A deleted event is not among them.
+ * The events that are over and were never on air, so that their buyers could not watch them
+ * (`docs/decisions/money.md#live-events`). Deleted events are not included.
  */
 export async function eventsNeverOnAir(ctx: Context, eventIds: readonly string[]): Promise<Set<string>> {
   if (eventIds.length === 0) return new Set();

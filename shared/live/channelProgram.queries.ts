@@ -2,8 +2,8 @@ import type { Context } from '../platform/context.js';
 import { liveVisibility } from './live.visibility.js';
 
 /**
- * The event that the page of a channel shows: the one between its start and its end, else the next one, else the last
- * one. Unlisted events only while they last, as the channel then plays them. Null: none.
+ * The event on a channel's page: the current event, else the next, else the latest. Unlisted events only between start
+ * and end, because the channel plays them then. Null: no event.
  */
 export async function shownEventOf(ctx: Context, channelId: string): Promise<string | null> {
   const [shown] = await ctx.db.rows<{ id: string }>(

@@ -10,7 +10,7 @@ import {
 } from './liveChannel.queries.js';
 import { liveChannelIndex } from './liveChannel.index.js';
 
-/** Members of the request that the owner's and the public search share; `docs/contract.md#live`. */
+/** Request members that the owner's and the public search share; `docs/contract.md#live`. */
 export interface LiveChannelSearch {
   readonly text: string | undefined;
   readonly tags: readonly string[];
@@ -19,7 +19,7 @@ export interface LiveChannelSearch {
 
 const searched = { groups: ['channel'], sort: ['name'] } as const;
 
-/** Searches the channels of an owner, public or not; by name where no text is given. */
+/** Searches an owner's channels, public and unlisted; ordered by name if there is no search text. */
 export function searchOwnLiveChannels(
   ctx: Context,
   ownerId: string,
@@ -35,8 +35,8 @@ export function searchOwnLiveChannels(
 }
 
 /**
- * Searches the channels that are public. With `userCode` only those of this publisher, and the text is then not searched
- * in the publisher.
+ * Searches the public channels. With `userCode`, only those of this publisher; the search text is then not compared
+ * with the publisher.
  */
 export function searchListedLiveChannels(
   ctx: Context,

@@ -20,9 +20,10 @@ interface EventRow extends UserTexts, NamedTexts {
 }
 
 /**
- * Live events; `docs/contract.md#live`. `public` is the event's own switch, for the owner's search. `visible` is for the
- * public search. `startsAt` and `endsAt` are in milliseconds since 1970: searches compare the end with the present, so that no
- * job has to update the index when an event ends. Whether an event is on air is not stored: it is read with the rows.
+ * Live events; `docs/contract.md#live`. `public` is the event's own setting, for the owner's search. `visible` is for
+ * the public search. `startsAt` and `endsAt` are in milliseconds since 1970: searches compare the end with the current
+ * time, so that no job has to update the index when an event ends. On air is not stored in the index: it is read with
+ * the rows.
  */
 export const liveEventIndex = defineIndex({
   name: 'liveEvent',
@@ -44,7 +45,7 @@ export const liveEventIndex = defineIndex({
   lists: [
     ['ownerId', 'startsAt'],
     ['visible', 'startsAt'],
-    // Those to come, which are few of all.
+    // For searches of future events, which are few.
     ['visible', 'endsAt'],
   ],
   publicDocuments: { where: 'visible' },

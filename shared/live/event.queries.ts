@@ -7,10 +7,10 @@ import { channelsOf, type LiveChannelDetails } from './liveChannel.queries.js';
 import type { LiveEvent } from './live.model.js';
 import { liveVisibility } from './live.visibility.js';
 
-/** An event as it is shown; `docs/contract.md#fields-live-event`. */
+/** An event as shown to users; `docs/contract.md#fields-live-event`. */
 export interface EventDetails extends EventRow {
   readonly channel: LiveChannelDetails;
-  /** Now is inside its times, and its channel receives media (`streamStates`). */
+  /** The event has begun and not ended, and its channel receives media (`streamStates`). */
   readonly isOnAir: boolean;
 }
 
@@ -31,7 +31,7 @@ type EventRow = Pick<
   | 'recorded'
 >;
 
-/** An event with the publisher of its channel, as everybody sees it. */
+/** An event with its channel's publisher, in the public view. */
 export interface PublishedEvent {
   readonly event: EventDetails;
   readonly publisher: Publisher;
@@ -63,7 +63,7 @@ export function ownEvents(
   return read(ctx, `${details} WHERE ${ownRows('event')}`, { ids, ownerId }, tx);
 }
 
-/** The event of a channel whose time includes a moment. */
+/** The channel's event at a point in time. */
 export async function ownEventAt(
   ctx: Context,
   ownerId: string,
@@ -76,7 +76,7 @@ export async function ownEventAt(
   return event;
 }
 
-/** An event of an active publisher, for everybody who has its id. Throws NotFoundError. */
+/** An event of an active publisher, for any user who has its id. Throws NotFoundError. */
 export async function visibleEvent(ctx: Context, eventId: string): Promise<PublishedEvent> {
   const sql = `${withOwner} WHERE event.id = $eventId AND ${liveVisibility.byId}`;
   return only(ctx, await read(ctx, sql, { eventId }));
@@ -88,8 +88,8 @@ export async function soldEvent(ctx: Context, eventId: string): Promise<Publishe
 }
 
 /**
- * The event of a channel that is on air now, of an active publisher, public or not: events of a channel do not overlap.
- * Throws NotFoundError if there is none.
+ * The channel's event that is on air, public or unlisted, of an active publisher. There is at most one, because events
+ * of a channel do not overlap. Throws NotFoundError.
  */
 export async function eventOnAirOf(ctx: Context, channelId: string): Promise<PublishedEvent> {
   const sql = `${withOwner}
@@ -99,7 +99,9 @@ export async function eventOnAirOf(ctx: Context, channelId: string): Promise<Pub
   return found;
 }
 
-/** The events with these ids that a public search may show, by id. Read from the rows as they are now, not from the index. */
+/**
+ * The events with these ids that the public search may return, by id. Read from the current rows, not from the index.
+ */
 export async function listedEvents(ctx: Context, ids: readonly string[]): Promise<Map<string, PublishedEvent>> {
   const sql = `${withOwner} JOIN live_channels channel ON channel.id = event.channel_id
     WHERE event.id = ANY ($ids::uuid[]) AND ${liveVisibility.eventInSearch}`;
@@ -122,7 +124,7 @@ async function read(
     rows.flatMap((row) => {
       const channel = channels.get(row.channelId);
       const isOnAir = isNow(row) && states.get(row.channelId)?.isReceiving === true;
-      // Deleted between the two statements, with all its events.
+      // The channel was deleted between the two statements, with all its events.
       return channel ? [[row.id, { ...row, channel, isOnAir }] as const] : [];
     }),
   );

@@ -15,7 +15,7 @@ import { changedTimes, errorsOfTimes, type EventTimes } from './eventTimes.js';
 import { LiveEvent, type PaymentMode } from './live.model.js';
 import { removeRecording, syncRecording } from './recording.lifecycle.js';
 
-/** The members of an event that its owner sets. */
+/** The members of an event that its owner can set. */
 export interface EventDescription extends EventTimes, NamedInput {
   readonly paymentMode: PaymentMode;
   /** With PAY_PER_VIEW, otherwise null. */
@@ -28,8 +28,8 @@ export interface EventDescription extends EventTimes, NamedInput {
 
 /**
  * Creates an event on a channel; `docs/contract.md#choices-live`. Throws NotFoundError for the channel of another user;
- * ValidationError for impossible times, without a live password, with incomplete seller's data, or where the thumbnail is
- * not the owner's; ConflictError if it overlaps with another event of the channel.
+ * ValidationError if the times are invalid, the live password is missing, the seller's data are incomplete, or the
+ * thumbnail is not the owner's; ConflictError if it overlaps with another event of the channel.
  */
 export async function createEvent(
   ctx: Context,
@@ -61,12 +61,12 @@ export async function createEvent(
   });
 }
 
-/** Members that are undefined stay. */
+/** Undefined members stay unchanged. */
 export type EventChange = { readonly [Name in keyof EventDescription]?: EventDescription[Name] | undefined };
 
 /**
- * Changes an event, as far as it may change (`assertMayChange`). `zone`: in which an event that was sold
- * stays on its day. Throws NotFoundError, and what `createEvent` throws.
+ * Changes an event; `assertMayChange` limits the changes. `zone`: the time zone in which a sold event must stay on its
+ * day. Throws NotFoundError, and the errors of `createEvent`.
  */
 export async function updateEvent(
   ctx: Context,
@@ -101,8 +101,7 @@ export async function updateEvent(
 }
 
 /**
- * Deletes an event; a recording that is in the box stays. Throws NotFoundError; ConflictError if it was paid for and is
- * not over, or while it is being recorded.
+ * Deletes an event; a recording in the box stays. Throws NotFoundError, and the ConflictErrors of `assertMayDelete`.
  */
 export async function deleteEvent(ctx: Context, ownerId: string, eventId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -115,8 +114,8 @@ export async function deleteEvent(ctx: Context, ownerId: string, eventId: string
 }
 
 /**
- * Locks the channel of an event of this owner, and then the event, also against the start of a payment
- * (`lockEventForSale`). Throws NotFoundError.
+ * Locks an event of this owner after its channel, also against the start of a payment (`lockEventForSale`). Throws
+ * NotFoundError.
  */
 async function lockEvent(ctx: Context, tx: Transaction, ownerId: string, eventId: string): Promise<LiveEvent> {
   const event = { id: eventId, ownerId };
@@ -130,7 +129,7 @@ function assertTimes(times: EventTimes): void {
   if (errors.length > 0) throw new ValidationError(errors);
 }
 
-/** Nobody can publish without a live password (`docs/contract.md#choices-live`). */
+/** Encoders cannot publish without a live password (`docs/contract.md#choices-live`). */
 async function assertLivePassword(ctx: Context, ownerId: string): Promise<void> {
   const { livePassword } = await readUser(ctx, ownerId);
   if (livePassword !== null) return;
@@ -149,7 +148,7 @@ function definedTimes({ startsAt, endsAt }: EventChange): Partial<EventTimes> {
   return { ...(startsAt ? { startsAt } : {}), ...(endsAt ? { endsAt } : {}) };
 }
 
-/** Before the transaction: it reads the user's row. */
+/** Called outside of the transaction, so that it does not lock the user's row. */
 async function assertMaySellAt(
   ctx: Context,
   ownerId: string,

@@ -8,7 +8,7 @@ import { isOnDaysOf, type EventTimes } from './eventTimes.js';
 import { LiveRecording, type LiveEvent } from './live.model.js';
 import type { TimeZone } from '../platform/formats/timeZone.js';
 
-/** What buyers agreed to. Times are those that the event will have (`changedTimes`). */
+/** The terms that buyers agreed to. The times are those after the change (`changedTimes`). */
 type EventTerms = EventTimes & Pick<LiveEvent, 'paymentMode' | 'priceCents'>;
 
 /**
@@ -38,9 +38,9 @@ export async function assertMayChange(
 }
 
 /**
- * Throws ConflictError where somebody has paid for the event and it is not over, or it was never on air and the money has not
- * gone back: the earnings mark its sales by its row (`docs/decisions/money.md#live-events`). Also where something was
- * recorded that is not in the box yet. The caller has locked the event.
+ * Throws ConflictError if the event is sold and not over; if it was paid for and never on air, until the payments are
+ * refunded, because earnings mark its sales with the help of its row (`docs/decisions/money.md#live-events`); or if its
+ * recording is not in the box yet. The caller has locked the event.
  */
 export async function assertMayDelete(ctx: Context, tx: Transaction, event: LiveEvent): Promise<void> {
   if (!isOver(ctx, event) && (await isSold(ctx, tx, event.id))) throw new ConflictError({ key: 'live.sold' });
@@ -49,17 +49,17 @@ export async function assertMayDelete(ctx: Context, tx: Transaction, event: Live
   if (await holdsRecording(ctx, tx, event)) throw new ConflictError({ key: 'live.recordingNotInBox' });
 }
 
-/** Whether somebody has paid for the event and may use it, or is paying. */
+/** Whether the event has a valid paid view or an open payment. */
 async function isSold(ctx: Context, tx: Transaction, eventId: string): Promise<boolean> {
   return (await heldUntil(ctx, tx, 'liveEvent', [eventId])).has(eventId);
 }
 
-/** Whether somebody has paid for the event, and the money has not gone back. */
+/** Whether the event has payments that are not refunded. */
 async function isPaid(ctx: Context, tx: Transaction, eventId: string): Promise<boolean> {
   return (await paidTerms(ctx, tx, 'liveEvent', eventId)).length > 0;
 }
 
-/** Whether media of the event waits to become a box item. Deleting the event would lose it. */
+/** Whether recorded media of the event is not a box item yet. Deleting the event would delete it. */
 async function holdsRecording(ctx: Context, tx: Transaction, event: LiveEvent): Promise<boolean> {
   const recording = await ctx.db.model(LiveRecording).findByPk(event.id, { attributes: ['state'], transaction: tx });
   if (recording?.state === 'WAITING') return wasOnAir(ctx, event, tx);

@@ -5,25 +5,25 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { LiveEvent } from './live.model.js';
 
-/** What a payment for an event depends on. */
+/** The columns of an event on which a payment depends. */
 export type SoldEvent = Pick<LiveEvent, (typeof soldColumns)[number]>;
 const soldColumns = ['id', 'ownerId', 'paymentMode', 'priceCents', 'startsAt', 'endsAt'] as const;
 
-/** The start that the buyer has read, in ISO 8601. Payments of an earlier release have none. */
+/** The start time shown to the buyer, in ISO 8601. Payments of an earlier release have none. */
 export const eventTerms = new StoredTerms(
   Joi.object<{ readonly startsAt?: string }>({ startsAt: Joi.string().isoDate() }),
 );
 
 /**
- * Locks an event against changes and deletion until the end of the transaction, for the start of a payment and for its
- * grant. A change or deletion locks its row for update and then calls `heldUntil` (`shared/payment/claims.ts`):
- * so the change sees the payment, or the payment sees the change. Null: deleted.
+ * Locks an event against changes and deletion until the transaction ends, for the start of a payment and for its grant.
+ * A change or deletion locks the row for update and then calls `heldUntil` (`shared/payment/claims.ts`), so that either
+ * the change sees the payment or the payment sees the change. Null: deleted.
  */
 export function lockEventForSale(ctx: Context, tx: Transaction, eventId: string): Promise<SoldEvent | null> {
   return ctx.db.model(LiveEvent).findByPk(eventId, { attributes: soldColumns, transaction: tx, lock: 'SHARE' });
 }
 
-/** The ends of these events, by event. Deleted events are not in the map. */
+/** The end times of events, by id. Deleted events are not in the map. */
 export async function eventEnds(
   ctx: Context,
   eventIds: readonly string[],
@@ -34,7 +34,7 @@ export async function eventEnds(
   return new Map(rows.map(({ id, endsAt }) => [id, endsAt]));
 }
 
-/** The starts that those who have paid for the event, or are paying, have read. The caller has locked the event. */
+/** The start times shown to the buyers of the event's paid and open payments. The caller has locked the event. */
 export async function startsBought(ctx: Context, tx: Transaction, eventId: string): Promise<Date[]> {
   const pending = await pendingPayments(ctx, tx, 'liveEvent', [eventId]);
   const terms = [...(await paidTerms(ctx, tx, 'liveEvent', eventId)), ...pending.map((payment) => payment.terms)];

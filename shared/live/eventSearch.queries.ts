@@ -6,13 +6,13 @@ import { listedEvents, ownEvents, type EventDetails, type PublishedEvent } from 
 import type { PaymentMode } from './live.model.js';
 import { liveEventIndex } from './event.index.js';
 
-/** Members of the request that the owner's and the public search share; `docs/contract.md#live`. */
+/** Request members that the owner's and the public search share; `docs/contract.md#live`. */
 export interface EventSearch {
   readonly text: string | undefined;
   readonly tags: readonly string[];
   readonly channelId: string | undefined;
   readonly paymentMode: PaymentMode | undefined;
-  /** Events that are over are found too. */
+  /** Include events that are over. */
   readonly pastIncluded: boolean;
   readonly page: PageRequest;
 }
@@ -28,7 +28,7 @@ export interface ListedEventSearch extends EventSearch {
 
 const sort = ['startsAt', 'endsAt'];
 
-/** Searches the events of an owner, public or not; by start and end where no text is given. */
+/** Searches an owner's events, public and unlisted; ordered by start and end if there is no search text. */
 export function searchOwnEvents(ctx: Context, ownerId: string, search: OwnEventSearch): Promise<Page<EventDetails>> {
   const { text, page } = search;
   const filters = {
@@ -41,8 +41,8 @@ export function searchOwnEvents(ctx: Context, ownerId: string, search: OwnEventS
 }
 
 /**
- * Searches the events that are public, of public channels; always by start and end. With `userCode` only those of this
- * publisher, and the text is then not searched in the publisher.
+ * Searches the public events of public channels, always ordered by start and end. With `userCode`, only those of this
+ * publisher; the search text is then not compared with the publisher.
  */
 export function searchListedEvents(ctx: Context, search: ListedEventSearch): Promise<Page<PublishedEvent>> {
   const { text, page, userCode } = search;
@@ -58,7 +58,7 @@ export function searchListedEvents(ctx: Context, search: ListedEventSearch): Pro
   return searchPublic(ctx, liveEventIndex, query, (ids) => listedEvents(ctx, ids));
 }
 
-/** The text is also searched in the channel, unless `channelId` is given. */
+/** The search text is also compared with the channel, unless `channelId` is set. */
 function groupsOf({ channelId }: EventSearch): readonly ('event' | 'channel')[] {
   return channelId === undefined ? ['event', 'channel'] : ['event'];
 }

@@ -1,7 +1,7 @@
 import type { FieldError } from '../platform/errors.js';
 import type { TimeZone } from '../platform/formats/timeZone.js';
 
-/** Start and end of an event. It is on from `startsAt` until just before `endsAt`. */
+/** Start (inclusive) and end (exclusive) of an event. */
 export interface EventTimes {
   readonly startsAt: Date;
   readonly endsAt: Date;
@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60_000;
 /** `docs/contract.md#choices-live` */
 const maxMs = dayMs;
 
-/** Why no event can have these times: the end is not after the start, or more than 24 hours after it. */
+/** The errors of an event's times: the end is not after the start, or more than 24 hours after it. */
 export function errorsOfTimes({ startsAt, endsAt }: EventTimes): FieldError[] {
   const lengthMs = endsAt.getTime() - startsAt.getTime();
   const wrongEnd = (key: string): FieldError[] => [{ field: 'endDate', code: key.slice('live.'.length), key }];
@@ -20,8 +20,8 @@ export function errorsOfTimes({ startsAt, endsAt }: EventTimes): FieldError[] {
 }
 
 /**
- * The times of an update. Requests and responses have whole seconds: a moment that differs by less than a second is
- * the stored one, as its owner has read it in another time zone.
+ * The times after an update. Requests and responses have whole seconds: a time that differs from the stored time by
+ * less than a second counts as unchanged.
  */
 export function changedTimes(present: EventTimes, sent: EventTimes): EventTimes {
   return {
@@ -35,9 +35,9 @@ function isSameSecond(one: Date, other: Date): boolean {
 }
 
 /**
- * Whether a sold event stays on the day that its buyers have bought, in the caller's local time. Several changes in different
- * time zones do not move it further: each compares with what was bought. What is a day or more away from the present start was
- * bought before the event was over and was moved without having been on air; it does not count any more.
+ * Whether a sold event stays on the day for which it was bought, in the caller's time zone. Each change is compared
+ * with the bought times, so that changes in different time zones do not add up. Times a day or more from the current
+ * start do not count: those sales precede a move of the event after it was over without having been on air.
  */
 export function isOnDaysOf(
   bought: readonly Date[],

@@ -11,7 +11,7 @@ export const liveMessages: Messages = {
     de: 'Ein Livestream-Passwort fehlt: Legen Sie features.livePassword in Ihrem Konto fest, bevor Sie Live-Events erstellen.',
   },
   'live.streamPathForm': {
-    en: 'Use letters, digits, points, hyphens and underscores; the first must be a letter or a digit.',
+    en: 'Use letters, digits, dots, hyphens and underscores; the first character must be a letter or a digit.',
     it: 'Usa lettere, cifre, punti, trattini e trattini bassi; il primo carattere deve essere una lettera o una cifra.',
     es: 'Usa letras, cifras, puntos, guiones y guiones bajos; el primer carácter debe ser una letra o una cifra.',
     fr: 'Utilisez des lettres, chiffres, points, tirets et tirets bas ; le premier caractère doit être une lettre ou un chiffre.',
@@ -27,7 +27,7 @@ export const liveMessages: Messages = {
     de: 'Das Ende muss nach dem Beginn liegen.',
   },
   'live.tooLong': {
-    en: 'An event lasts 24 hours at most.',
+    en: 'An event can last at most 24 hours.',
     it: 'Un evento dura al massimo 24 ore.',
     es: 'Un evento dura 24 horas como máximo.',
     fr: 'Un événement dure 24 heures au plus.',
@@ -51,7 +51,7 @@ export const liveMessages: Messages = {
     de: 'Dieser Kanal hat Events: Löschen Sie diese zuerst.',
   },
   'live.sold': {
-    en: 'Somebody has paid for this event or is paying: it can be deleted when it is over.',
+    en: 'This event is sold, or a payment for it is in progress: it can be deleted when it is over.',
     it: 'Qualcuno ha pagato questo evento o sta pagando: potrai eliminarlo quando sarà finito.',
     es: 'Alguien ha pagado este evento o lo está pagando: podrás eliminarlo cuando termine.',
     fr: 'Quelqu’un a payé cet événement ou est en train de le payer : vous pourrez le supprimer une fois terminé.',
@@ -59,7 +59,7 @@ export const liveMessages: Messages = {
     de: 'Jemand hat dieses Event bezahlt oder bezahlt es gerade: Löschen können Sie es, wenn es beendet ist.',
   },
   'live.soldUnaired': {
-    en: 'Somebody has paid for this event, which has never been on air: it can be deleted when the money was given back.',
+    en: 'This event is sold, but was never on air: it can be deleted after its payments are refunded.',
     it: 'Qualcuno ha pagato questo evento, che non è mai andato in onda: potrai eliminarlo quando il denaro sarà stato restituito.',
     es: 'Alguien ha pagado este evento, que nunca se emitió: podrás eliminarlo cuando se haya devuelto el dinero.',
     fr: 'Quelqu’un a payé cet événement, qui n’a jamais été diffusé : vous pourrez le supprimer une fois l’argent rendu.',
@@ -67,7 +67,7 @@ export const liveMessages: Messages = {
     de: 'Jemand hat dieses Event bezahlt, das nie gesendet wurde: Löschen können Sie es, wenn das Geld zurückgezahlt ist.',
   },
   'live.soldPrice': {
-    en: 'Somebody has paid for this event or is paying: its price cannot change.',
+    en: 'This event is sold, or a payment for it is in progress: its price cannot change.',
     it: 'Qualcuno ha pagato questo evento o sta pagando: il prezzo non può cambiare.',
     es: 'Alguien ha pagado este evento o lo está pagando: el precio no puede cambiar.',
     fr: 'Quelqu’un a payé cet événement ou est en train de le payer : son prix ne peut pas changer.',
@@ -75,7 +75,7 @@ export const liveMessages: Messages = {
     de: 'Jemand hat dieses Event bezahlt oder bezahlt es gerade: Sein Preis kann nicht geändert werden.',
   },
   'live.soldDay': {
-    en: 'Somebody has paid for this event or is paying: it cannot move to another day.',
+    en: 'This event is sold, or a payment for it is in progress: it cannot move to another day.',
     it: 'Qualcuno ha pagato questo evento o sta pagando: non può essere spostato a un altro giorno.',
     es: 'Alguien ha pagado este evento o lo está pagando: no puede pasar a otro día.',
     fr: 'Quelqu’un a payé cet événement ou est en train de le payer : il ne peut pas être déplacé à un autre jour.',
@@ -83,7 +83,7 @@ export const liveMessages: Messages = {
     de: 'Jemand hat dieses Event bezahlt oder bezahlt es gerade: Es kann nicht auf einen anderen Tag verschoben werden.',
   },
   'live.soldEnd': {
-    en: 'Somebody has paid for this event or is paying: its new end must be in the future.',
+    en: 'This event is sold, or a payment for it is in progress: its new end must be in the future.',
     it: 'Qualcuno ha pagato questo evento o sta pagando: la nuova fine deve essere nel futuro.',
     es: 'Alguien ha pagado este evento o lo está pagando: el nuevo final debe estar en el futuro.',
     fr: 'Quelqu’un a payé cet événement ou est en train de le payer : sa nouvelle fin doit être dans le futur.',
@@ -107,7 +107,7 @@ export const liveMessages: Messages = {
     de: 'Dieses Event wurde gesendet und ist beendet: Sein Ende kann nicht mehr geändert werden.',
   },
   'live.recordingNotInBox': {
-    en: 'The recording of this event is not in your box yet. Delete the event when it is, or turn off recordEvent first to discard the recording.',
+    en: 'The recording of this event is not in your box yet. Delete the event later, or turn off recordEvent first to discard the recording.',
     it: 'La registrazione di questo evento non è ancora nel tuo box. Elimina l’evento quando ci sarà, oppure disattiva prima recordEvent per scartare la registrazione.',
     es: 'La grabación de este evento aún no está en tu box. Elimina el evento cuando esté, o desactiva antes recordEvent para descartar la grabación.',
     fr: 'L’enregistrement de cet événement n’est pas encore dans votre box. Supprimez l’événement quand il y sera, ou désactivez d’abord recordEvent pour abandonner l’enregistrement.',
@@ -115,7 +115,7 @@ export const liveMessages: Messages = {
     de: 'Die Aufzeichnung dieses Events ist noch nicht in Ihrer Box. Löschen Sie das Event danach, oder schalten Sie zuerst recordEvent aus, um die Aufzeichnung zu verwerfen.',
   },
   'live.ownEvent': {
-    en: 'This event is your own: it needs no payment.',
+    en: 'This is your own event: no payment is required.',
     it: 'Questo evento è tuo: non serve alcun pagamento.',
     es: 'Este evento es tuyo: no requiere ningún pago.',
     fr: 'Cet événement est à vous : aucun paiement n’est nécessaire.',
@@ -123,7 +123,7 @@ export const liveMessages: Messages = {
     de: 'Dies ist Ihr eigenes Event: Es ist keine Zahlung erforderlich.',
   },
   'live.needsNoPayment': {
-    en: 'This event is free: it needs no payment.',
+    en: 'This event is free: no payment is required.',
     it: 'Questo evento è gratuito: non serve alcun pagamento.',
     es: 'Este evento es gratuito: no requiere ningún pago.',
     fr: 'Cet événement est gratuit : aucun paiement n’est nécessaire.',
@@ -131,7 +131,7 @@ export const liveMessages: Messages = {
     de: 'Dieses Event ist kostenlos: Es ist keine Zahlung erforderlich.',
   },
   'live.eventOver': {
-    en: 'This event is over: it cannot be paid for any more.',
+    en: 'This event is over: it can no longer be paid for.',
     it: 'Questo evento è terminato: non può più essere pagato.',
     es: 'Este evento ha terminado: ya no se puede pagar.',
     fr: 'Cet événement est terminé : il ne peut plus être payé.',
@@ -139,7 +139,7 @@ export const liveMessages: Messages = {
     de: 'Dieses Event ist beendet: Es kann nicht mehr bezahlt werden.',
   },
   'live.alreadyPaid': {
-    en: 'You have paid for this event already.',
+    en: 'You have already paid for this event.',
     it: 'Hai già pagato per questo evento.',
     es: 'Ya has pagado por este evento.',
     fr: 'Vous avez déjà payé pour cet événement.',
@@ -147,7 +147,7 @@ export const liveMessages: Messages = {
     de: 'Sie haben dieses Event bereits bezahlt.',
   },
   'live.notPlayableNow': {
-    en: 'This event cannot be watched at present, so no payment is taken.',
+    en: 'This event cannot be watched at the moment, so it cannot be paid for.',
     it: 'Al momento questo evento non può essere visto, quindi non viene richiesto alcun pagamento.',
     es: 'Este evento no se puede ver en este momento, por lo que no se cobra ningún pago.',
     fr: 'Cet événement ne peut pas être regardé actuellement : aucun paiement n’est encaissé.',
@@ -155,7 +155,7 @@ export const liveMessages: Messages = {
     de: 'Dieses Event kann zurzeit nicht angesehen werden, deshalb wird keine Zahlung angenommen.',
   },
   'live.eventChanged': {
-    en: 'This event has just been changed. Please look at it again.',
+    en: 'This event has just been changed. Please check it again.',
     it: 'Questo evento è stato appena modificato. Controllalo di nuovo.',
     es: 'Este evento se acaba de modificar. Vuelve a comprobarlo.',
     fr: 'Cet événement vient d’être modifié. Veuillez le consulter à nouveau.',

@@ -23,12 +23,12 @@ export const LiveEvent = defineModel('live_events', {
   name: column.text(),
   ...describedColumns,
   paymentMode: column.text<PaymentMode>(),
-  /** With PAY_PER_VIEW alone. */
+  /** Null unless PAY_PER_VIEW. */
   priceCents: column.bigint().nullable(),
   startsAt: column.timestamp(),
   endsAt: column.timestamp(),
   public: column.boolean(),
-  /** Whether it becomes a box item of source LIVE. */
+  /** The event is recorded as a box item of source LIVE. */
   recorded: column.boolean(),
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),
@@ -36,14 +36,14 @@ export const LiveEvent = defineModel('live_events', {
 export type LiveEvent = RowOf<typeof LiveEvent>;
 
 /**
- * The recording of an event. WAITING: its end is not past, or a copy has failed and is tried again. COPYING: a job makes
- * the source file of the box item, under a lease. INGESTED: it is a box item. KEPT: a limit of the owner's license does not
- * permit it; tried again until `keepUntil`. EMPTY: nothing was published. FAILED: given up. The transitions:
- * `recording.lifecycle.ts`.
+ * The recording of an event. WAITING: the event has not ended, or a copy has failed and will be retried. COPYING: a job
+ * writes the source file of the box item, under a lease. INGESTED: the box item exists. KEPT: the owner's license does
+ * not permit the recording; retried until `keepUntil`. EMPTY: nothing was published. FAILED: not retried. The
+ * transitions: `recording.lifecycle.ts`.
  */
 export type RecordingState = 'WAITING' | 'COPYING' | 'INGESTED' | 'KEPT' | 'EMPTY' | 'FAILED';
 
-/** One for each event that is recorded. */
+/** One recording per event. */
 export const LiveRecording = defineModel('live_recordings', {
   eventId: column.uuid().primaryKey(),
   streamId: column.uuid(),
@@ -52,16 +52,16 @@ export const LiveRecording = defineModel('live_recordings', {
   startsAt: column.timestamp(),
   endsAt: column.timestamp(),
   state: column.text<RecordingState>(),
-  /** Message key of the reason that the owner was mailed. Null: no such mail was sent. */
+  /** Message key of the reason mailed to the owner. Null: no such mail was sent. */
   failureKey: column.text().nullable(),
   boxItemId: column.uuid().nullable(),
-  /** How often copying has begun. */
+  /** Number of copy attempts. */
   attempt: column.integer().withDefault(),
-  /** Set when copying begins for the first time. After it, the recording fails and its segments are removed. */
+  /** Set by the first copy attempt. At this time, the recording fails and its segments are removed. */
   keepUntil: column.timestamp().nullable(),
-  /** Upload of the last attempt: its quota reservation and its staged file. */
+  /** The last attempt's upload: quota reservation and staged file. */
   uploadId: column.uuid().nullable(),
-  /** When its job was queued. Null: since then copying has begun, or it was never queued. */
+  /** Time when the job was queued. Null: never queued, or copying has begun. */
   queuedAt: column.timestamp().nullable(),
   leaseOwner: column.text().nullable(),
   leaseUntil: column.timestamp().nullable(),

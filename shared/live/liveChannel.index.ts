@@ -12,8 +12,8 @@ interface ChannelRow extends UserTexts, NamedTexts {
 }
 
 /**
- * Live channels; `docs/contract.md#live`. `public` is the channel's own switch, for the owner's search. `visible` is for the
- * public search.
+ * Live channels; `docs/contract.md#live`. `public` is the channel's own setting, for the owner's search. `visible` is
+ * for the public search.
  */
 export const liveChannelIndex = defineIndex({
   name: 'liveChannel',

@@ -5,7 +5,7 @@ import { orNotFound } from '../platform/errors.js';
 import type { LiveChannel } from './live.model.js';
 import { liveVisibility } from './live.visibility.js';
 
-/** A channel as it is shown; `docs/contract.md#fields-live-channel`. */
+/** A channel as shown to users; `docs/contract.md#fields-live-channel`. */
 export interface LiveChannelDetails extends Pick<
   LiveChannel,
   'id' | 'ownerId' | 'name' | 'description' | 'thumbnailId' | 'tags' | 'public'
@@ -14,7 +14,7 @@ export interface LiveChannelDetails extends Pick<
   readonly streamPath: string;
 }
 
-/** A channel with its publisher, as everybody sees it. */
+/** A channel with its publisher, in the public view. */
 export interface PublishedLiveChannel {
   readonly channel: LiveChannelDetails;
   readonly publisher: Publisher;
@@ -46,14 +46,16 @@ export function ownLiveChannels(
   return read(ctx, `${details} WHERE ${ownRows('channel')}`, { ids, ownerId }, tx);
 }
 
-/** A channel of an active publisher, for everybody who has its id. Throws NotFoundError. */
+/** A channel of an active publisher, for any user who has its id. Throws NotFoundError. */
 export async function visibleLiveChannel(ctx: Context, channelId: string): Promise<PublishedLiveChannel> {
   const sql = `${withOwner} WHERE channel.id = $channelId AND ${liveVisibility.byId}`;
   const [found] = (await readPublished(ctx, sql, { channelId })).values();
   return orNotFound(found);
 }
 
-/** The channels with these ids that a public search may show, by id. Read from the rows as they are now, not from the index. */
+/**
+ * The channels with these ids that the public search may return, by id. Read from the current rows, not from the index.
+ */
 export function listedLiveChannels(ctx: Context, ids: readonly string[]): Promise<Map<string, PublishedLiveChannel>> {
   return readPublished(
     ctx,
@@ -64,7 +66,7 @@ export function listedLiveChannels(ctx: Context, ids: readonly string[]): Promis
   );
 }
 
-/** The channels with these ids, of any owner, by id: for views of events. */
+/** The channels with these ids, of any owner, by id; for views of events. */
 export function channelsOf(
   ctx: Context,
   ids: readonly string[],

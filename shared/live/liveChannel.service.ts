@@ -19,7 +19,7 @@ export interface LiveChannelDescription extends StreamItemInput {
   readonly public?: boolean | undefined;
 }
 
-/** Creates a channel; `docs/contract.md#live`. Throws what `createStreamItem` throws. */
+/** Creates a channel; `docs/contract.md#live`. Throws the errors of `createStreamItem`. */
 export async function createLiveChannel(
   ctx: Context,
   ownerId: string,
@@ -31,7 +31,7 @@ export async function createLiveChannel(
   });
 }
 
-/** Changes the description of a channel: what is undefined stays. Throws what `updateStreamItem` throws. */
+/** Changes a channel; undefined members stay unchanged. Throws the errors of `updateStreamItem`. */
 export async function updateLiveChannel(
   ctx: Context,
   ownerId: string,
@@ -45,8 +45,8 @@ export async function updateLiveChannel(
 }
 
 /**
- * Deletes a channel, ends its publication, and frees its stream path. Throws NotFoundError; ConflictError while it has
- * events, past ones included.
+ * Deletes a channel, ends its publication and frees its stream path. Throws NotFoundError; ConflictError while it has
+ * events, including past events.
  */
 export async function deleteLiveChannel(ctx: Context, ownerId: string, channelId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -59,8 +59,8 @@ export async function deleteLiveChannel(ctx: Context, ownerId: string, channelId
 }
 
 /**
- * Locks a channel of this owner; resolves with its id in lower case. Changes of a channel and of its events lock it first:
- * of two events for the same time, the second sees the first. Throws NotFoundError.
+ * Locks a channel of this owner; resolves with its id in lower case. Changes of a channel or its events lock it first,
+ * so that of two concurrent events for the same time, the second detects the overlap. Throws NotFoundError.
  */
 export function lockLiveChannel(ctx: Context, tx: Transaction, ownerId: string, channelId: string): Promise<string> {
   return lockStreamItem(ctx, tx, channels, { id: channelId, ownerId });

@@ -7,16 +7,16 @@ import type { Transaction } from '../platform/database/database.js';
 import { endView, grantView } from '../payment/paidView.service.js';
 
 /**
- * Grants the view of a live event until the event's end; `docs/contract.md#choices-live`. Its holder is the buyer or, if
- * nobody was logged in, every client that sends the tracking id. The end is read from the event, so that the view follows
- * it if the event is made longer. An event that is over grants nothing: money that arrives later is refunded
+ * Grants the view of a live event until the event's end; `docs/contract.md#choices-live`. The view belongs to the buyer
+ * or, for a payment without a user, to every client that sends the tracking id. Its end is read from the event, so that
+ * a later end extends the view. An event that is over grants nothing: a late payment is refunded
  * (`docs/decisions/money.md#live-events`).
  */
 export const liveEventPurchase: Purchase = { grant, isGrantable, revoke: endView, heldUntil };
 
 async function grant(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<readonly Earning[]> {
   const { sellerId, itemId, amountCents } = payment;
-  if (sellerId === null) throw new Error('the payment of a live event has no seller');
+  if (sellerId === null) throw new Error('live event payment without seller');
   const event = await lockEventForSale(ctx, tx, itemId);
   if (!event) throw new NothingToGrantError('the live event is deleted');
   if (event.endsAt <= ctx.clock.now()) throw new NothingToGrantError('the live event is over');
@@ -29,7 +29,7 @@ async function isGrantable(ctx: Context, { itemId }: PaidPayment): Promise<boole
   return endsAt !== undefined && endsAt > ctx.clock.now();
 }
 
-/** An event that is over is not held. */
+/** Events that are over do not count as held. */
 async function heldUntil(ctx: Context, tx: Transaction, itemIds: readonly string[]): Promise<Map<string, Date>> {
   const rows = await ctx.db.rows<{ itemId: string; until: Date }>(
     `SELECT event.id AS item_id, event.ends_at AS until FROM live_events event

@@ -3,9 +3,9 @@ import type { LiveScope, LiveScopeSource, RetainedWindow } from '../streaming/li
 import { liveVisibility } from './live.visibility.js';
 
 /**
- * What grants of live channels and events open, listed in `shared/liveScopes.ts`. An event: its times. A channel: all that is
- * published to it, for its owner's test. Of a publisher who is disabled only events that are sold: their grants belong to
- * viewers who have paid (`docs/decisions/money.md#live-events`).
+ * The scopes of live channels and events, listed in `shared/liveScopes.ts`. An event's scope: its times. A channel's
+ * scope: everything published to it, for its owner's test. Events of disabled publishers have a scope only if they are
+ * sold, for viewers who have paid (`docs/decisions/money.md#live-events`).
  */
 export const liveChannelScopes: LiveScopeSource = { find, retainedWindows };
 
@@ -24,8 +24,8 @@ async function find(ctx: Context, scopeId: string): Promise<LiveScope | null> {
 }
 
 /**
- * The windows that recordings still need: until the box item is READY or FAILED, or the recording has failed. Windows that
- * have not begun have no segments and are left out.
+ * The windows whose segments recordings need, until the box item is READY or FAILED, or the recording has failed.
+ * Windows that have not begun have no segments and are left out.
  */
 function retainedWindows(ctx: Context): Promise<RetainedWindow[]> {
   return ctx.db.rows<RetainedWindow>(

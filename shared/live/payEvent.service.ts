@@ -10,7 +10,7 @@ import { findView } from '../payment/paidView.service.js';
 
 export interface PayLiveEventRequest {
   readonly eventId: string;
-  /** The user of the token, also on a public path. Null: every client that sends the tracking id has paid. */
+  /** The token's user, also on a public path. Null: the view belongs to every client that sends the tracking id. */
   readonly buyerId: string | null;
   readonly returnUrl: string;
   readonly cancelUrl: string;
@@ -22,10 +22,9 @@ export interface EventOrdered {
 }
 
 /**
- * Starts the payment of an event, before or during it: `docs/contract.md#live`. The price is that of the moment. The
- * payment expires with the event. Throws NotFoundError; UnavailableError; ConflictError if a payment is of no use: the
- * event is free or over, the buyer owns it or has paid already, its publisher has no band left, or it has changed since
- * it was read.
+ * Starts the payment of an event, before or during it: `docs/contract.md#live`. The current price applies. The payment
+ * expires when the event ends. Throws NotFoundError; UnavailableError; ConflictError if the event is free or over, the
+ * buyer owns it or has already paid, its publisher has no band left, or the event has changed since it was read.
  */
 export async function payLiveEvent(ctx: Context, request: PayLiveEventRequest): Promise<EventOrdered> {
   const { eventId, buyerId, returnUrl, cancelUrl } = request;
@@ -53,12 +52,12 @@ export async function payLiveEvent(ctx: Context, request: PayLiveEventRequest): 
 
 type Ordered = PublishedEvent['event'];
 
-/** Key of the message why nobody may pay for a paid event now; null: the event is for sale. */
+/** Message key of the reason why an event cannot be paid for now; null: it is for sale. */
 export async function eventSaleObstacle(ctx: Context, event: Ordered): Promise<string | null> {
   const { ownerId, endsAt, startsAt } = event;
   if (ctx.config.payments.provider === 'none') return 'payment.none';
   if (endsAt <= ctx.clock.now()) return 'live.eventOver';
-  // The band of another month is not used up yet.
+  // The band of a later month is not used yet.
   const isUsedUp = monthOf(startsAt) <= (await currentMonth(ctx)) && (await isBandExceeded(ctx, ownerId));
   return isUsedUp ? 'live.notPlayableNow' : null;
 }
@@ -70,7 +69,7 @@ async function assertWorthPaying(ctx: Context, event: Ordered, buyerId: string |
   if (paid) throw new ConflictError({ key: 'live.alreadyPaid' });
 }
 
-/** Nobody pays another price than the present one, or for an event at another time than the one that was shown. */
+/** Rejects a payment if price or times have changed since the event was read. */
 async function lockUnchanged(ctx: Context, tx: Transaction, event: Ordered): Promise<void> {
   const present = await lockEventForSale(ctx, tx, event.id);
   if (!present) throw new NotFoundError();

@@ -1,12 +1,11 @@
 import type { Context } from '../platform/context.js';
 
-/** Encoders connect before the event: the next one counts from this long before its start. */
+/** Encoders connect before the event: its setting applies from this long before its start. */
 const leadSeconds = 10 * 60;
 
 /**
- * Whether what an encoder publishes now to this channel is to be recorded: the choice of the event that is on now, or
- * else of the one that starts within ten minutes. Without either false: outside of events nothing is recorded
- * (`docs/contract.md#choices-live`).
+ * Whether a publication to this channel is recorded now: the setting of the current event, else of an event that starts
+ * within ten minutes. Media outside of events is not recorded (`docs/contract.md#choices-live`).
  */
 export async function isToBeRecorded(ctx: Context, channelId: string): Promise<boolean> {
   const now = ctx.clock.now();

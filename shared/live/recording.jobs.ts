@@ -7,7 +7,7 @@ export interface RecordingPayload {
 
 const minute = 60_000;
 
-/** Copies the segments of an event that is over into the source file of a box item. */
+/** Copies the segments of an ended event into the source file of a box item. */
 export const recordEvent = defineJob({
   name: 'live.record',
   queue: 'ingestion',
@@ -19,7 +19,7 @@ export const recordEvent = defineJob({
   timeoutMs: 6 * 60 * minute,
 });
 
-/** Queues the recordings of events that are over, and those that are to be tried again. */
+/** Queues the recordings of ended events, and due retries. */
 export const sweepRecordings = definePeriodicJob({
   name: 'live.sweepRecordings',
   timeoutMs: 5 * minute,

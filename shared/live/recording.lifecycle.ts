@@ -6,36 +6,38 @@ import { LiveRecording, type LiveEvent } from './live.model.js';
 import { recordEvent } from './recording.jobs.js';
 
 /*
- * Every transition of a recording. Each is a conditional update. No changed row means that another worker was first, or
- * that the event was changed or deleted meanwhile. What a recording is: docs/decisions/live.md#recordings.
+ * All transitions of a recording, described in docs/decisions/live.md#recordings. Each is a conditional update. No
+ * changed row means that another worker was first, or that the event was changed or deleted.
  */
 
 const day = 24 * 60 * 60_000;
-/** The segments of a recording that cannot be stored are kept for this long. */
-const keptMilliseconds = 7 * day;
-/** A run that is open at the end of the event has stored the last segment of it after this, or is stuck. */
+/** Retention of the segments of a recording that cannot be stored. */
+const retentionMilliseconds = 7 * day;
+/**
+ * Time after the event's end in which an open run stores the last segment of the event. A run that has not is stuck.
+ */
 const latestSegmentMilliseconds = 10 * 60_000;
-/** A failed copy is tried again after this, longer with each attempt, up to an hour. One that waits for storage, always after this. */
+/** Backoff of a failed copy, multiplied by the attempt up to an hour; interval of attempts that wait for storage. */
 const retryMinutes = 5;
-/** A recording that waits for a worker is queued again after this, in case its job was lost. */
+/** A waiting recording is queued again after this time, in case its job was lost. */
 const queuedAgainMilliseconds = 60_000;
 const batchSize = 500;
 
-/** SQL: the end of the last segment of a row `run` of `live_runs`. Null: it has none. */
+/** SQL: end of the last segment of the row `run` of `live_runs`. Null: no segment. */
 const lastSegmentEnd = `(SELECT segment.starts_at + segment.duration_microseconds * interval '1 microsecond'
                                            FROM live_segments segment WHERE segment.run_id = run.id
                                           ORDER BY segment.starts_at DESC LIMIT 1)`;
 
-/** What a recording takes from its event. */
+/** The columns of an event that its recording uses. */
 export type RecordedEvent = Pick<
   LiveEvent,
   'id' | 'channelId' | 'ownerId' | 'name' | 'startsAt' | 'endsAt' | 'recorded'
 >;
 
 /**
- * Keeps the recording of an event as the event says, in the transaction that creates or changes it: a row while it is
- * recorded, with its title and times. An event with other times is recorded anew; where a box item was made of it before,
- * only if the new end is not past. An event that is no longer recorded has no recording, unless the box item exists already.
+ * Synchronizes an event's recording in the transaction that creates or changes the event: the row exists while the
+ * event is recorded, with its title and times. New times restart the recording; if its box item exists, only if the new
+ * end is in the future. If the event is no longer recorded, the row is deleted unless the box item exists.
  */
 export async function syncRecording(ctx: Context, tx: Transaction, event: RecordedEvent): Promise<void> {
   const { id, channelId, ownerId, name, startsAt, endsAt } = event;
@@ -63,17 +65,17 @@ export async function syncRecording(ctx: Context, tx: Transaction, event: Record
 }
 
 /**
- * Removes the recording of an event, in the transaction that deletes the event. A copy in progress loses its lease and
- * removes what it has stored. A box item that was made of it stays.
+ * Deletes an event's recording in the transaction that deletes the event. A copy in progress loses its lease and
+ * deletes its stored data. A box item created from the recording stays.
  */
 export async function removeRecording(ctx: Context, tx: Transaction, eventId: string): Promise<void> {
   await ctx.db.model(LiveRecording).destroy({ where: { eventId }, transaction: tx });
 }
 
 /**
- * Queues the recordings that can be copied: the event is over, and no run that began before its end can still store a
- * segment of it; also those whose worker has died, and those whose time to try again has come. None is queued twice within a
- * minute. Resolves with their number.
+ * Queues the recordings that can be copied: the event is over, and no run that began before its end can store another
+ * segment of it. Also queues recordings whose worker has died, and due retries. A recording is queued at most one time
+ * per minute. Resolves with the number of queued recordings.
  */
 export async function queueRecordings(ctx: Context): Promise<number> {
   const now = ctx.clock.now();
@@ -111,12 +113,12 @@ export async function queueRecordings(ctx: Context): Promise<number> {
   });
 }
 
-/** A recording that this worker copies. */
+/** A recording claimed by this worker. */
 export interface ClaimedRecording extends RowOf<typeof LiveRecording> {
   readonly keepUntil: Date;
 }
 
-/** Takes the lease for copying the recording of an event that is over, unless another worker holds it. */
+/** Claims the recording of an ended event for copying, unless another worker holds its lease. */
 export async function claimRecording(
   ctx: Context,
   eventId: string,
@@ -134,7 +136,7 @@ export async function claimRecording(
       eventId,
       leaseOwner,
       now,
-      keepUntil: new Date(now.getTime() + keptMilliseconds),
+      keepUntil: new Date(now.getTime() + retentionMilliseconds),
       leaseSeconds: leaseSeconds(ctx),
     },
   );
@@ -145,22 +147,22 @@ export async function claimRecording(
 }
 
 /**
- * Writes down the upload of this attempt, before it exists: the next attempt discards it. The caller has discarded that of
- * the attempt before. False where the lease has been lost.
+ * Stores the id of this attempt's upload before the upload exists, so that the next attempt can discard it. The caller
+ * has discarded the previous attempt's upload. False: the lease is lost.
  */
 export async function noteUpload(
   ctx: Context,
   eventId: string,
-  given: { readonly leaseOwner: string; readonly uploadId: string },
+  upload: { readonly leaseOwner: string; readonly uploadId: string },
 ): Promise<boolean> {
   const changed = await ctx.db.change(
     `UPDATE live_recordings SET upload_id = $uploadId WHERE event_id = $eventId AND ${lease.held}`,
-    { eventId, ...given },
+    { eventId, ...upload },
   );
   return changed > 0;
 }
 
-/** False where the lease has been lost, or the event was changed or deleted. */
+/** False: the lease is lost, or the event was changed or deleted. */
 export async function renewRecording(ctx: Context, eventId: string, leaseOwner: string): Promise<boolean> {
   const changed = await ctx.db.change(
     `UPDATE live_recordings SET ${lease.renewed} WHERE event_id = $eventId AND ${lease.held}`,
@@ -169,7 +171,7 @@ export async function renewRecording(ctx: Context, eventId: string, leaseOwner: 
   return changed > 0;
 }
 
-/** COPYING to another state, which ends the lease. False where the lease has been lost. */
+/** COPYING to another state; releases the lease. False: the lease is lost. */
 async function leave(
   ctx: Context,
   tx: Transaction,
@@ -194,7 +196,7 @@ async function leave(
   return changed > 0;
 }
 
-/** The box item exists, in the same transaction. False where the lease has been lost. */
+/** COPYING to INGESTED, in the transaction that creates the box item. False: the lease is lost. */
 export function completeRecording(
   ctx: Context,
   tx: Transaction,
@@ -204,12 +206,12 @@ export function completeRecording(
   return leave(ctx, tx, recording, { state: 'INGESTED', boxItemId });
 }
 
-/** A copy has failed for a reason that may pass. `queueRecordings` queues it again. */
+/** COPYING to WAITING after a temporary failure. `queueRecordings` queues the recording again. */
 export async function releaseRecording(ctx: Context, recording: ClaimedRecording): Promise<void> {
   await ctx.db.transaction((tx) => leave(ctx, tx, recording, { state: 'WAITING' }));
 }
 
-/** A limit of the owner's license does not permit it. False where the lease has been lost. */
+/** COPYING to KEPT: a limit of the owner's license does not permit the recording. False: the lease is lost. */
 export function keepRecording(
   ctx: Context,
   tx: Transaction,
@@ -219,12 +221,12 @@ export function keepRecording(
   return leave(ctx, tx, recording, { state: 'KEPT', failureKey });
 }
 
-/** Nothing was published while the event lasted. False where the lease has been lost. */
+/** COPYING to EMPTY: nothing was published during the event. False: the lease is lost. */
 export function emptyRecording(ctx: Context, tx: Transaction, recording: ClaimedRecording): Promise<boolean> {
   return leave(ctx, tx, recording, { state: 'EMPTY' });
 }
 
-/** Given up. False where the lease has been lost. */
+/** COPYING to FAILED: not retried. False: the lease is lost. */
 export function failRecording(
   ctx: Context,
   tx: Transaction,

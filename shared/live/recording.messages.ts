@@ -3,7 +3,7 @@ import type { Messages } from '../platform/i18n.js';
 /** Mails about recordings that are not in the box, and their reasons: `docs/contract.md#choices-live`. */
 export const recordingMessages = {
   'recording.reason.STORAGE': {
-    en: 'Your storage has not enough free space.',
+    en: 'There is not enough free space in your storage.',
     it: 'Nel tuo spazio non c’è abbastanza posto libero.',
     es: 'Tu espacio no tiene suficiente sitio libre.',
     fr: 'Votre espace n’a pas assez de place libre.',
@@ -11,7 +11,7 @@ export const recordingMessages = {
     de: 'Ihr freier Speicherplatz reicht nicht aus.',
   },
   'recording.reason.FILE_SIZE': {
-    en: 'The recording is larger than the files that your license allows.',
+    en: 'The recording is larger than the maximum file size of your license.',
     it: 'La registrazione è più grande dei file consentiti dalla tua licenza.',
     es: 'La grabación es mayor que los archivos que permite tu licencia.',
     fr: 'L’enregistrement est plus grand que les fichiers autorisés par votre licence.',
@@ -27,7 +27,7 @@ export const recordingMessages = {
     de: 'Ihre Lizenz erlaubt keine weiteren Inhalte.',
   },
   'recording.reason.MEDIA_MINUTES': {
-    en: 'The minutes of processing of your license are used up this month.',
+    en: 'The processing minutes of your license are used up this month.',
     it: 'I minuti di elaborazione della tua licenza sono esauriti per questo mese.',
     es: 'Los minutos de procesamiento de tu licencia se han agotado este mes.',
     fr: 'Les minutes de traitement de votre licence sont épuisées pour ce mois.',
@@ -51,7 +51,7 @@ export const recordingMessages = {
     de: 'Die Aufzeichnung von „{{title}}“ wartet',
   },
   'mail.recordingKept.text': {
-    en: 'Hello {{firstName}},\n\nthe recording of “{{title}}” cannot be stored in your box: {{reason}} We keep it until {{date}} and store it as soon as it is possible. Delete contents that you no longer need, or choose a larger license.\n',
+    en: 'Hello {{firstName}},\n\nthe recording of “{{title}}” cannot be stored in your box: {{reason}} We keep it until {{date}} and store it as soon as possible. Delete contents that you no longer need, or choose a larger license.\n',
     it: 'Ciao {{firstName}},\n\nla registrazione di «{{title}}» non può essere salvata nel tuo box: {{reason}} La conserviamo fino al {{date}} e la salveremo appena possibile. Elimina i contenuti che non ti servono più o scegli una licenza più grande.\n',
     es: 'Hola, {{firstName}}:\n\nLa grabación de «{{title}}» no se puede guardar en tu box: {{reason}} La conservamos hasta el {{date}} y la guardaremos en cuanto sea posible. Elimina contenidos que ya no necesites o elige una licencia mayor.\n',
     fr: 'Bonjour {{firstName}},\n\nl’enregistrement de « {{title}} » ne peut pas être placé dans votre box : {{reason}} Nous le gardons jusqu’au {{date}} et le placerons dès que possible. Supprimez des contenus devenus inutiles ou choisissez une licence plus grande.\n',
@@ -83,7 +83,7 @@ export const recordingMessages = {
     de: 'Es gibt keine Aufzeichnung von „{{title}}“',
   },
   'mail.recordingEmpty.text': {
-    en: 'Hello {{firstName}},\n\nyour event “{{title}}” is over, and there is no recording of it: nothing was published while it lasted.\n',
+    en: 'Hello {{firstName}},\n\nyour event “{{title}}” is over, and there is no recording of it: nothing was published during the event.\n',
     it: 'Ciao {{firstName}},\n\nil tuo evento «{{title}}» è terminato e non ne esiste una registrazione: durante l’evento non è stato pubblicato nulla.\n',
     es: 'Hola, {{firstName}}:\n\nTu evento «{{title}}» ha terminado y no hay grabación: durante el evento no se publicó nada.\n',
     fr: 'Bonjour {{firstName}},\n\nvotre événement « {{title}} » est terminé et il n’y en a pas d’enregistrement : rien n’a été publié pendant sa durée.\n',

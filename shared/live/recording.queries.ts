@@ -1,12 +1,12 @@
 import type { Context } from '../platform/context.js';
 import { type SegmentRendition, liveFileKey } from '../streaming/liveRendition.js';
 
-/** SQL: the segments of a recording: those that overlap the event, in all sessions of the stream. */
+/** SQL: the recording's segments: those that overlap the event, in all sessions of the stream. */
 const overlapping = `
   segment.starts_at < $endsAt
   AND segment.starts_at + segment.duration_microseconds * interval '1 microsecond' > $startsAt`;
 
-/** The part of a stream that is recorded. */
+/** The recorded time range of a stream. */
 export interface RecordedTime {
   readonly streamId: string;
   readonly startsAt: Date;
@@ -20,7 +20,7 @@ interface RecordedSession {
   readonly bytes: number;
 }
 
-/** The sessions of a recording, in order, with the number and size of their segments in the highest rendition. */
+/** The sessions of a recording, in order, with the number and size of their segments in the first rendition. */
 export function recordedLiveSessions(
   ctx: Context,
   { streamId, startsAt, endsAt }: RecordedTime,
@@ -38,9 +38,9 @@ export function recordedLiveSessions(
 
 /** A segment in one rendition. */
 export interface RecordedFile {
-  /** Of the rendition: `720p`. */
+  /** Name of the rendition, such as `720p`. */
   readonly name: string;
-  /** Storage keys of its initialisation segment and of itself. */
+  /** Storage keys of the initialisation segment (`mapKey`) and the segment (`key`). */
   readonly mapKey: string;
   readonly key: string;
   readonly bytes: number;
@@ -49,10 +49,10 @@ export interface RecordedFile {
 export interface RecordedSegment {
   readonly sessionId: string;
   readonly sequence: number;
-  /** Where it differs from that of the segment before, the timestamps do not continue. */
+  /** If it differs from the previous segment's, the timestamps are not continuous. */
   readonly discontinuity: number;
   readonly durationMicroseconds: number;
-  /** In all renditions that it has, highest first; at least one. */
+  /** One file per rendition, highest first; at least one. */
   readonly files: readonly RecordedFile[];
 }
 
@@ -81,7 +81,9 @@ export async function* recordedSegments(ctx: Context, recording: RecordedTime): 
   }
 }
 
-/** The recording that a content was made of. Null: its event was deleted, or moved and is recorded anew. */
+/**
+ * The recording from which a content was created. Null: its event was deleted, or has new times and is recorded again.
+ */
 export async function recordingOfContent(ctx: Context, contentId: string): Promise<RecordedTime | null> {
   const [recording] = await ctx.db.rows<RecordedTime>(
     `SELECT recording.stream_id, recording.starts_at, recording.ends_at

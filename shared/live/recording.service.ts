@@ -16,14 +16,17 @@ import {
   type ClaimedRecording,
 } from './recording.lifecycle.js';
 
-/** The end of a recording before it is a box item, with the mail to its owner. The content mails its own end. */
+/**
+ * Final states of a recording without a box item, with the mail to its owner. The content of a box item sends its own
+ * mails.
+ */
 
-/** The limits that end an attempt until the owner has space or another license. `WAITING_WORK` passes without the owner. */
+/** Limits that the owner must resolve: free storage, or another license. `WAITING_WORK` resolves by itself. */
 export type KeepingLimit = Exclude<QuotaLimit, 'WAITING_WORK'>;
 
 /**
- * Makes a box item of source LIVE of the copied segments. One transaction, so it is made once. False
- * where the lease has been lost. Throws QuotaExceededError.
+ * Creates a box item of source LIVE from the copied segments, in the transaction that completes the recording, so that
+ * it is created at most one time. False: the lease is lost. Throws QuotaExceededError.
  */
 export async function ingestRecording(
   ctx: Context,
@@ -42,7 +45,7 @@ export async function ingestRecording(
   });
 }
 
-/** Keeps a recording that a limit of the license does not permit. The owner is mailed the first time. */
+/** Keeps a recording that a license limit does not permit. The owner is mailed after the first such attempt. */
 export async function postponeRecording(ctx: Context, recording: ClaimedRecording, limit: KeepingLimit): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const key = `recording.reason.${limit}`;
@@ -54,7 +57,7 @@ export async function postponeRecording(ctx: Context, recording: ClaimedRecordin
   });
 }
 
-/** Gives up a recording that was kept until its last day, and mails the reason. */
+/** Fails a recording whose retention has ended, and mails the reason to the owner. */
 export async function abandonRecording(ctx: Context, recording: ClaimedRecording): Promise<void> {
   const key = recording.failureKey ?? 'recording.reason.internal';
   await ctx.db.transaction(async (tx) => {
@@ -63,14 +66,14 @@ export async function abandonRecording(ctx: Context, recording: ClaimedRecording
   });
 }
 
-/** Nothing was published. The owner is mailed if he wants mails about the processing of contents. */
+/** Closes a recording without media. The owner is mailed if mails about processing are enabled. */
 export async function closeEmptyRecording(ctx: Context, recording: ClaimedRecording): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     if (await emptyRecording(ctx, tx, recording)) await notifyOwner(ctx, tx, recording, 'recordingEmpty');
   });
 }
 
-/** Adds a mail to the outbox. `reason` is the key of a message; `until`: the end of the time for which the recording is kept. */
+/** Adds a mail to the outbox. `reason`: a message key; `until`: the end of the recording's retention. */
 async function notifyOwner(
   ctx: Context,
   tx: Transaction,

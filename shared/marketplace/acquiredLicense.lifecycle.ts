@@ -11,13 +11,13 @@ import { acquisitionTerms, type AcquisitionTerms } from './acquisitionTerms.js';
 import { permitsPublished, type Conditions, type ReadPublishedTerms } from './licenseConditions.js';
 
 /**
- * Gives a user a license and the box item that is held by it; the item shares the files of the seller's content. A user
- * has one license of an offer, however many requests run at once. A license that has not expired does not change. An
- * expired one is renewed for the same box item, so that what was published from it can be played again.
+ * Creates a user's license and its box item, which shares the files of the seller's content. A user has at most one
+ * license of an offer, also with concurrent requests. An unexpired license does not change. An expired license is
+ * renewed for the same box item, so that items published from it play again.
  *
- * `readPublished` reads how the box item is published: these publications belong to a domain above this one. Resolves
- * with the id of the box item. Throws NotFoundError if the content is deleted, ConflictError if the conditions do
- * not permit what is published from the expired item.
+ * `readPublished` reads the box item's publications, which belong to a higher domain. Resolves with the id of the box
+ * item. Throws NotFoundError if the content is deleted, ConflictError if the conditions do not permit the publications
+ * of the expired item.
  */
 export async function acquireLicense(
   ctx: Context,
@@ -37,9 +37,9 @@ export async function acquireLicense(
 }
 
 /**
- * The same for a license that was paid for. Its time is added to a license that has not expired; and what is published
- * from the item is not checked, because what was paid for is always granted: a license with a price permits everything
- * that a license with an end permits. Throws NotFoundError.
+ * `acquireLicense` for a paid license. Its duration is added to an unexpired license. Publications are not checked,
+ * because a paid license is always granted and permits everything that an expiring license permits. Throws
+ * NotFoundError.
  */
 export async function acquirePaidLicense(
   ctx: Context,
@@ -53,14 +53,14 @@ export async function acquirePaidLicense(
   });
 }
 
-/** A license and its box item, which have the same end. */
+/** A license's box item and their common end. */
 interface Held {
   readonly boxItemId: string;
   /** Null: no end. */
   readonly expiresAt: Date | null;
 }
 
-/** `newEnd` gives the end that a license which the user has gets; null: no end, undefined: it does not change. */
+/** `newEnd` computes the new end of an existing license; null: no end; undefined: unchanged. */
 async function createOrExtend(
   ctx: Context,
   tx: Transaction,
@@ -72,7 +72,7 @@ async function createOrExtend(
     const created = await createHolding(ctx, tx, acquirerId, terms);
     if (created !== undefined) return created;
     const held = await lockHeld(ctx, tx, acquirerId, terms.marketplaceId);
-    // Undefined: deleted since the insert was rejected. The next insert can succeed.
+    // Undefined: the box item was deleted after the insert was rejected. The next insert can succeed.
     if (held === undefined) continue;
     const { boxItemId, expiresAt: end } = held;
     const expiresAt = end === null ? undefined : await newEnd({ boxItemId, expiresAt: end });
@@ -81,14 +81,14 @@ async function createOrExtend(
   }
 }
 
-/** When a license ends that begins at `from`; null: never. */
+/** The end of a license that begins at `from`; null: it does not end. */
 function endOf({ conditions: { duration, durationUnit } }: AcquisitionTerms, from: Date): Date | null {
   return duration === null || durationUnit === null ? null : endOfPeriod(from, duration, durationUnit);
 }
 
 /**
- * The license and its box item; undefined if the user has a license of this offer. Of two acquisitions at the same
- * time, the unique index makes the later one wait and insert nothing.
+ * Inserts the license and its box item; undefined: the user already has a license of this offer. Of two concurrent
+ * acquisitions, the unique index makes the later one wait and insert no row.
  */
 async function createHolding(
   ctx: Context,
@@ -129,8 +129,8 @@ async function createHolding(
 }
 
 /**
- * Locks the box item's row, as its deletion does. `expiresAt` is read from that row and not from the license: both are
- * the same, but the license's may be older in the snapshot of a statement that has waited for the lock.
+ * Locks the box item's row, the same as its deletion. `expiresAt` is read from this row and not from the license: a
+ * statement that has waited for the lock may read an outdated license from its snapshot.
  */
 async function lockHeld(
   ctx: Context,
@@ -148,7 +148,10 @@ async function lockHeld(
   return held;
 }
 
-/** Replaces the conditions and the end. Title, description and tags of the item stay: they are the holder's. */
+/**
+ * Replaces the conditions and the end. The item's title, description and tags stay, because its owner may have changed
+ * them.
+ */
 async function extend(
   ctx: Context,
   tx: Transaction,
@@ -162,9 +165,9 @@ async function extend(
 }
 
 /**
- * Ends a license whose payment was reversed. Its new end is counted from the buyer's other active payments for the
- * offer; without any, it ends now. No license ends later than before. The item stays in the box, as with every expired
- * license, and what was published from it cannot be played any more.
+ * Ends a license whose payment was reversed. Its new end is computed from the buyer's other active payments for the
+ * offer; without any, it ends now. It never ends later than before. The item stays in the box, as with any expired
+ * license, and items published from it no longer play.
  */
 export async function revokeLicense(ctx: Context, tx: Transaction, payment: PaidPayment): Promise<void> {
   if (payment.buyerId === null) return;

@@ -1,7 +1,10 @@
 import { column, defineModel } from '../platform/database/model.js';
 import { licenseConditionColumns } from './licenseConditionColumns.js';
 
-/** A license that a user has acquired, with the conditions agreed then (docs/contract.md#fields-marketplace-license). */
+/**
+ * A license that a user has acquired, with the conditions at its acquisition
+ * (docs/contract.md#fields-marketplace-license).
+ */
 export const AcquiredLicense = defineModel('acquired_licenses', {
   id: column.uuid().primaryKey(),
   boxItemId: column.uuid(),

@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { conditionColumnsOf, licensorPartOf, type Conditions } from './licenseConditions.js';
 
-/** The license of an acquired box item, with the conditions that were valid when it was acquired. */
+/** The license of an acquired box item, with the conditions at its acquisition. */
 export interface BoxItemLicense extends Conditions {
   readonly licenseId: string;
   readonly marketplaceId: string;
@@ -14,7 +14,7 @@ export interface BoxItemLicense extends Conditions {
   readonly expiresAt: Date | null;
 }
 
-/** The licenses of these box items, by box item. An uploaded item has none. */
+/** The licenses of these box items, by box item id. Uploaded items have none. */
 export async function acquiredLicensesOf(
   ctx: Context,
   boxItemIds: readonly string[],
@@ -35,15 +35,15 @@ export async function acquiredLicensesOf(
 }
 
 /**
- * Whether a box item is held under a license that pays its licensor for each view. Its holder plays only the preview: a
- * view that nobody pays for would earn the licensor nothing.
+ * Whether a box item was acquired with a license that pays its licensor for each view. Its owner plays only the
+ * preview, because an unpaid view would earn the licensor nothing.
  */
 export async function isPaidByView(ctx: Context, boxItemId: string): Promise<boolean> {
   const license = (await acquiredLicensesOf(ctx, [boxItemId])).get(boxItemId);
   return license !== undefined && licensorPartOf(license) !== undefined;
 }
 
-/** The box item that a user holds by a license of this offer that has not expired. `expiresAt` null: no end. */
+/** The box item of a user's unexpired license of this offer. `expiresAt` null: no end. */
 export async function liveLicense(
   ctx: Context,
   acquirerId: string,
@@ -57,7 +57,7 @@ export async function liveLicense(
   return held;
 }
 
-/** The id of the box item of a live license, which is not deleted until the end of the transaction. */
+/** The box item id of an unexpired license, locked against deletion until the transaction ends. */
 export async function lockLiveLicense(
   ctx: Context,
   tx: Transaction,

@@ -15,17 +15,17 @@ export type Acquisition =
   | { readonly result: 'FULFILLED'; readonly shown: PublicOffer; readonly acquired: AcquiredItem }
   | { readonly result: 'PAYMENT_REQUIRED'; readonly shown: PublicOffer };
 
-/** An acquired box item with its license, as they were when the acquisition was committed: it may be deleted since. */
+/** An acquired box item with its license, at the commit of the acquisition. The item may have been deleted since. */
 export interface AcquiredItem {
   readonly item: BoxItemWithContent;
   readonly license: BoxItemLicense | undefined;
 }
 
 /**
- * Acquires an offer. Idempotent: while the license has not expired, the response has the same box item. An offer with an
- * activation price is acquired by paying: `trackingId` is the id of the payment. One that belongs to no payment for this
- * offer is ignored, and so is one whose license has expired. `readPublished`: see `acquireLicense`. Throws NotFoundError;
- * ConflictError for the seller's own offer.
+ * Acquires an offer. Idempotent: until the license expires, the response contains the same box item. An offer with an
+ * activation price must be paid: `trackingId` identifies the payment. It is ignored if it belongs to no payment for
+ * this offer, or if its license has expired. `readPublished`: see `acquireLicense`. Throws NotFoundError; ConflictError
+ * for the seller's own offer.
  */
 export async function acquireOffer(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function acquireOffer(
   readPublished: ReadPublishedTerms,
 ): Promise<Acquisition> {
   if (trackingId !== undefined && (await isPaid(ctx, acquirerId, marketplaceId, trackingId))) {
-    // What was paid for is shown, also if the offer was withdrawn since.
+    // A paid license is shown even if the offer was withdrawn after the payment.
     const paid = await ctx.db.transaction(async (tx) => {
       const held = await lockLiveLicense(ctx, tx, acquirerId, marketplaceId);
       if (held === undefined) return undefined;
@@ -57,7 +57,7 @@ export async function acquireOffer(
   return acquired === undefined ? { result: 'PAYMENT_REQUIRED', shown } : { result: 'FULFILLED', shown, acquired };
 }
 
-/** Read in the transaction that creates or locks the item: after the commit it may be deleted at any time. */
+/** Reads the item in the transaction that creates or locks it: after the commit, it may be deleted at any time. */
 async function acquiredItem(
   ctx: Context,
   tx: Transaction,
@@ -72,7 +72,7 @@ async function withSeller(ctx: Context, offer: Offer): Promise<PublicOffer> {
   return { offer, seller: await publisherOf(ctx, offer.ownerId) };
 }
 
-/** Whether this payment is paid. If so, its license has been granted, now or before. */
+/** Whether this payment is paid. If it is, its license has been granted, by this call or earlier. */
 async function isPaid(ctx: Context, buyerId: string, itemId: string, trackingId: string): Promise<boolean> {
   try {
     return (await settlePayment(ctx, { trackingId, kind: 'marketplace', itemId, buyerId })) === 'FULFILLED';
@@ -83,9 +83,9 @@ async function isPaid(ctx: Context, buyerId: string, itemId: string, trackingId:
 }
 
 /**
- * Starts the payment of an activation price. A license with an end can be paid for again before it ends: the time is
- * added. Throws NotFoundError; ConflictError for the seller's own offer, for an offer without an activation price, and
- * where the license has no end.
+ * Starts the payment of an activation price. A license with an end can be paid for again before it ends; the duration
+ * is added. Throws NotFoundError; ConflictError for the seller's own offer, for an offer without an activation price,
+ * or if the user's license has no end.
  */
 export async function payForOffer(
   ctx: Context,
@@ -110,7 +110,7 @@ export async function payForOffer(
     terms: acquisitionTerms.write(acquisitionTermsOf(offer)),
     returnUrl: back.returnUrl,
     cancelUrl: back.cancelUrl,
-    // From its commit on, the open payment prevents the content's deletion; a withdrawn offer cannot be paid for.
+    // Rejects the payment of a withdrawn offer. After the commit, the open payment prevents the content's deletion.
     async lockItem(tx) {
       await lockVisibleOffer(ctx, tx, marketplaceId);
     },

@@ -6,14 +6,14 @@ import { marketplaceLicenseTypes, type Conditions } from './licenseConditions.js
 import type { Offer } from './marketplace.queries.js';
 
 /**
- * The content, the seller and the conditions of an acquisition: those of the offer when it is acquired, or those of the
- * offer when its payment was started.
+ * Content, seller and conditions of an acquisition, copied from the offer when it is acquired or when its payment
+ * starts.
  */
 export interface AcquisitionTerms extends TitledItem {
   readonly marketplaceId: string;
   readonly issuerId: string;
   readonly offeredBoxItemId: string;
-  /** The terms of every payment for a content have this member: while the payment is open, the content is not deleted. */
+  /** The terms of every payment for a content have this member: a content with an open payment cannot be deleted. */
   readonly contentId: string;
   readonly conditions: Conditions;
 }
@@ -52,7 +52,7 @@ const conditions = Joi.object<Conditions, true>({
   download: Joi.boolean().required(),
 });
 
-/** What the payment of an acquisition stores. */
+/** The terms stored with the payment of an acquisition. */
 export const acquisitionTerms = new StoredTerms(
   Joi.object<AcquisitionTerms>({
     marketplaceId: id.required(),

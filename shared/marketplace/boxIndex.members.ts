@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import type { SearchDocument } from '../platform/search/index.js';
 import { AcquiredLicense } from './acquiredLicense.model.js';
 
-/** License types of acquired box items, for the filter `licenseType` of the box index. Other items have none: null. */
+/** License types of acquired box items, for the filter `licenseType` of the box index; null for other items. */
 export async function licenseTypesOfBoxItems(
   ctx: Context,
   documents: readonly SearchDocument[],

@@ -2,7 +2,7 @@ import { column } from '../platform/database/model.js';
 import type { DurationUnit } from '../platform/formats/period.js';
 import type { MarketplaceLicenseType } from './licenseConditions.js';
 
-/** License conditions: the same columns in an offer and in a license that was acquired under them. */
+/** License conditions: columns that offers and acquired licenses share. */
 export const licenseConditionColumns = {
   licenseType: column.text<MarketplaceLicenseType>(),
   ccType: column.text().nullable(),

@@ -15,7 +15,7 @@ export type MarketplaceLicenseType = (typeof marketplaceLicenseTypes)[number];
 
 /**
  * The conditions of an offer, and of a license acquired from it: `docs/contract.md#marketplace`,
- * `docs/contract.md#choices-marketplace`. Which members are not null depends on `licenseType`.
+ * `docs/contract.md#choices-marketplace`. `licenseType` determines which members are not null.
  */
 export interface Conditions {
   readonly licenseType: MarketplaceLicenseType;
@@ -28,11 +28,11 @@ export interface Conditions {
   readonly download: boolean;
 }
 
-/** Members that are undefined stay, as far as the license type uses them. */
+/** Undefined members stay unchanged if the license type uses them. */
 export type ConditionsChange = { readonly [Name in keyof Conditions]?: Conditions[Name] | undefined };
 
-/** The member of a request that a license type needs, and the condition that it becomes. */
-const neededBy = {
+/** The request member that a license type requires, and the condition in which it is stored. */
+const requiredBy = {
   FREE: undefined,
   CREATIVE_COMMONS: ['ccType', 'ccType'],
   SPOT_PRICE: ['activationPrice', 'activationPriceCents'],
@@ -41,21 +41,21 @@ const neededBy = {
 } as const;
 
 /**
- * The conditions after a change. Throws ValidationError where one is missing that the license type needs, and for a duration
- * without a unit or of more than a hundred years.
+ * The conditions after a change. Throws ValidationError if a condition that the license type requires is missing, or
+ * for a duration without a unit or of more than a hundred years.
  */
 export function changedConditions(present: Conditions, change: ConditionsChange): Conditions {
   const next = { ...present, ...definedMembers(change) };
   const { licenseType, duration, durationUnit } = next;
-  const needed = neededBy[licenseType];
-  if (needed && next[needed[1]] === null) throw missingMember(needed[0]);
+  const required = requiredBy[licenseType];
+  if (required && next[required[1]] === null) throw missingMember(required[0]);
   const expires = licenseType !== 'CREATIVE_COMMONS' && duration !== null;
   if (expires && durationUnit === null)
     throw new ValidationError([
       { field: 'duration', code: 'durationTogether', key: 'marketplace.durationTogether', rejectedValue: duration },
     ]);
   if (expires && durationUnit !== null) assertDuration(duration, durationUnit);
-  const of = <Value>(name: string, value: Value) => (needed?.[1] === name ? value : null);
+  const of = <Value>(name: string, value: Value) => (required?.[1] === name ? value : null);
   return {
     licenseType,
     ccType: of('ccType', next.ccType),
@@ -72,7 +72,7 @@ function definedMembers(change: ConditionsChange): Partial<Conditions> {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }
 
-/** SQL: the columns of `Conditions`, of a table with this alias. */
+/** SQL: the columns of `Conditions`, read from the alias `table`. */
 export function conditionColumnsOf(table: 'offer' | 'license'): string {
   return `${table}.license_type, ${table}.cc_type,
           ${table}.activation_price_cents, ${table}.price_per_view_cents,
@@ -80,7 +80,7 @@ export function conditionColumnsOf(table: 'offer' | 'license'): string {
           ${table}.duration_unit, ${table}.download`;
 }
 
-/** The conditions among the columns of a row. */
+/** Picks the conditions from a row. */
 export function conditionsOf(row: Conditions): Conditions {
   const { licenseType, ccType, activationPriceCents, pricePerViewCents, earningBasisPoints } = row;
   const { duration, durationUnit, download } = row;
@@ -100,10 +100,10 @@ export function conditionsOf(row: Conditions): Conditions {
 export type PublicationType = 'FREE' | 'CREATIVE_COMMONS' | 'PAY_PER_VIEW' | 'CONTENT_BUNDLE';
 
 /**
- * Whether a license permits to publish its box item in this way: undefined where it does, else the message key of the
- * reason. `docs/contract.md#choices-marketplace`: a licensor with a part of each view earns only from views that are paid
- * one by one, so nothing else is permitted. A Creative Commons license is passed on unchanged. Whether the license has
- * expired is not checked here, but by `expiresAt` of the box item.
+ * Checks that a license permits this publication of its box item: undefined if it does, else the message key of the
+ * reason. `docs/contract.md#choices-marketplace`: a licensor with a share of each view earns only from views that are
+ * paid individually, so only these are permitted. A Creative Commons license is passed on unchanged. Expiry is not
+ * checked: it is the box item's `expiresAt`.
  */
 export function mayPublish(
   license: Pick<Conditions, 'licenseType' | 'ccType'>,
@@ -126,7 +126,7 @@ export function mayPublish(
   }
 }
 
-/** What the licensor gets from each paid view; undefined: nothing. */
+/** The licensor's share of each paid view; undefined: none. */
 export function licensorPartOf(
   license: Pick<Conditions, 'licenseType' | 'pricePerViewCents' | 'earningBasisPoints'> & { readonly issuerId: string },
 ): LicensorShare | undefined {
@@ -137,8 +137,8 @@ export function licensorPartOf(
 }
 
 /**
- * Whether a price, without the platform's share, is at least a licensor's fixed amount per view
- * (`docs/contract.md#choices-marketplace`). All in cents.
+ * Whether a price minus the platform's share covers a licensor's fixed amount per view
+ * (`docs/contract.md#choices-marketplace`). Both in cents.
  */
 export function coversLicensor(ctx: Context, priceCents: number, licensorCents: number): boolean {
   const seller = 'seller';
@@ -146,22 +146,25 @@ export function coversLicensor(ctx: Context, priceCents: number, licensorCents: 
   return (earnings.find(({ userId }) => userId === seller)?.cents ?? 0) >= licensorCents;
 }
 
-/** How a box item is published. */
+/** A publication of a box item. */
 export interface PublishedTerms {
   readonly licenseType: PublicationType;
   readonly ccType: string | null;
-  /** Of a view; null where views are not sold. */
+  /** Price of a view; null: views are not sold. */
   readonly priceCents: number | null;
 }
 
-/** Reads how a box item is published, in the caller's transaction: `publishedTermsOf` of `shared/vod/boxItemUses.queries.ts`. */
+/**
+ * Reads a box item's publications in the caller's transaction: `publishedTermsOf` of
+ * `shared/vod/boxItemUses.queries.ts`.
+ */
 export type ReadPublishedTerms = (
   ctx: Context,
   tx: Transaction,
   boxItemId: string,
 ) => Promise<readonly PublishedTerms[]>;
 
-/** Whether a license under these conditions permits everything that is already published. */
+/** Whether a license with these conditions permits all existing publications. */
 export function permitsPublished(ctx: Context, conditions: Conditions, published: readonly PublishedTerms[]): boolean {
   return published.every(
     ({ licenseType, ccType, priceCents }) =>

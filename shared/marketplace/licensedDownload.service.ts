@@ -4,9 +4,9 @@ import { NotFoundError } from '../platform/errors.js';
 import { acquiredLicensesOf } from './acquiredLicense.queries.js';
 
 /**
- * A token for one download of a content's source file, valid for five minutes (`docs/contract.md#choices-box`). The
- * uploader may download it, and a user with a license that permits it and has not expired. Throws NotFoundError, also for
- * the content of another user.
+ * A token for one download of a content's source file, valid for five minutes (`docs/contract.md#choices-box`).
+ * Permitted for the uploader, and for a user with an unexpired license that permits downloads. Throws NotFoundError,
+ * also for another user's content.
  */
 export async function grantDownload(ctx: Context, userId: string, contentId: string): Promise<string> {
   const items = await downloadableItems(ctx, userId, contentId);

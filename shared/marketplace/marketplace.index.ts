@@ -17,7 +17,7 @@ interface OfferRow extends UserTexts, TitledTexts {
   readonly contentId: string;
 }
 
-/** SQL: offers that are public, and can be acquired: READY contents of active sellers. */
+/** SQL: the offer is public and can be acquired: its content is READY and its seller active. */
 export const isOfferVisible = `content.state = 'READY' AND ${isOwnerActive}`;
 
 /** Offers; `docs/contract.md#marketplace`. `visible` is for the public search. */

@@ -27,7 +27,7 @@ export const marketplaceMessages = {
     de: 'Dieser Inhalt wurde auf dem Marktplatz erworben und kann nicht erneut angeboten werden.',
   },
   'marketplace.ownOffer': {
-    en: 'This is your own offer: you have the content already.',
+    en: 'This is your own offer: you already have the content.',
     it: 'Questa è una tua offerta: hai già il contenuto.',
     es: 'Esta oferta es tuya: ya tienes el contenido.',
     fr: 'Cette offre est la vôtre : vous avez déjà ce contenu.',
@@ -35,7 +35,7 @@ export const marketplaceMessages = {
     de: 'Dies ist Ihr eigenes Angebot: Sie haben den Inhalt bereits.',
   },
   'marketplace.nothingToPay': {
-    en: 'This offer asks for no payment: acquire it.',
+    en: 'This offer requires no payment: acquire it.',
     it: 'Questa offerta non richiede un pagamento: acquisiscila.',
     es: 'Esta oferta no pide ningún pago: adquiérela.',
     fr: 'Cette offre ne demande aucun paiement : acquérez-la.',
@@ -43,7 +43,7 @@ export const marketplaceMessages = {
     de: 'Dieses Angebot verlangt keine Zahlung: Sie können es direkt erwerben.',
   },
   'marketplace.alreadyHeld': {
-    en: 'You hold this license already, and it does not end.',
+    en: 'You already have this license, and it does not end.',
     it: 'Hai già questa licenza, e non ha scadenza.',
     es: 'Ya tienes esta licencia, y no caduca.',
     fr: 'Vous avez déjà cette licence, et elle n’expire pas.',
@@ -51,7 +51,7 @@ export const marketplaceMessages = {
     de: 'Sie besitzen diese Lizenz bereits, und sie ist unbefristet.',
   },
   'marketplace.durationTogether': {
-    en: 'Give the duration and its unit together, or neither.',
+    en: 'Send the duration and its unit together, or neither.',
     it: 'Indica insieme la durata e la sua unità, oppure nessuna delle due.',
     es: 'Indica la duración y su unidad juntas, o ninguna de las dos.',
     fr: 'Indiquez la durée et son unité ensemble, ou aucune des deux.',
@@ -59,7 +59,7 @@ export const marketplaceMessages = {
     de: 'Geben Sie die Dauer und ihre Einheit zusammen an, oder keine von beiden.',
   },
   'marketplace.percentage': {
-    en: 'Give a percentage from 0 to 100 with up to two decimals, like 12,50.',
+    en: 'Send a percentage from 0 to 100 with up to two decimals, such as 12,50.',
     it: 'Indica una percentuale da 0 a 100 con al massimo due decimali, come 12,50.',
     es: 'Indica un porcentaje de 0 a 100 con dos decimales como máximo, como 12,50.',
     fr: 'Indiquez un pourcentage de 0 à 100 avec deux décimales au plus, comme 12,50.',
@@ -67,7 +67,7 @@ export const marketplaceMessages = {
     de: 'Geben Sie einen Prozentsatz von 0 bis 100 mit höchstens zwei Dezimalstellen an, zum Beispiel 12,50.',
   },
   'marketplace.paidViewsOnly': {
-    en: 'The license of this content pays its licensor by the view: publish it as PAY_PER_VIEW.',
+    en: 'The license of this content pays its licensor for each view: publish it as PAY_PER_VIEW.',
     it: 'La licenza di questo contenuto remunera il licenziante a visione: pubblicalo come PAY_PER_VIEW.',
     es: 'La licencia de este contenido paga al licenciante por visión: publícalo como PAY_PER_VIEW.',
     fr: 'La licence de ce contenu rémunère son concédant à la vue : publiez-le en PAY_PER_VIEW.',
@@ -75,7 +75,7 @@ export const marketplaceMessages = {
     de: 'Die Lizenz dieses Inhalts vergütet den Lizenzgeber je Aufruf: Veröffentlichen Sie ihn als PAY_PER_VIEW.',
   },
   'marketplace.notInBundle': {
-    en: 'The license of this content pays its licensor by the view, so it cannot be in a bundle.',
+    en: 'The license of this content pays its licensor for each view, so it cannot be in a bundle.',
     it: 'La licenza di questo contenuto remunera il licenziante a visione: non può stare in un pacchetto.',
     es: 'La licencia de este contenido paga al licenciante por visión: no puede estar en un paquete.',
     fr: 'La licence de ce contenu rémunère son concédant à la vue : il ne peut pas être dans un bouquet.',
@@ -91,7 +91,7 @@ export const marketplaceMessages = {
     de: 'Die Lizenz dieses Inhalts erlaubt keine kommerzielle Nutzung.',
   },
   'marketplace.sameCreativeCommons': {
-    en: 'Publish this content under the Creative Commons license that you hold it under.',
+    en: 'Publish this content under the same Creative Commons license under which you acquired it.',
     it: 'Pubblica questo contenuto con la stessa licenza Creative Commons con cui l’hai ottenuto.',
     es: 'Publica este contenido con la misma licencia Creative Commons con la que lo obtuviste.',
     fr: 'Publiez ce contenu sous la licence Creative Commons sous laquelle vous l’avez obtenu.',
@@ -99,7 +99,7 @@ export const marketplaceMessages = {
     de: 'Veröffentlichen Sie diesen Inhalt unter der Creative-Commons-Lizenz, unter der Sie ihn erhalten haben.',
   },
   'marketplace.notCreativeCommons': {
-    en: 'The license of this content does not let you publish it under Creative Commons.',
+    en: 'The license of this content does not allow publication under Creative Commons.',
     it: 'La licenza di questo contenuto non ti consente di pubblicarlo con Creative Commons.',
     es: 'La licencia de este contenido no te permite publicarlo con Creative Commons.',
     fr: 'La licence de ce contenu ne vous permet pas de le publier sous Creative Commons.',
@@ -107,7 +107,7 @@ export const marketplaceMessages = {
     de: 'Die Lizenz dieses Inhalts erlaubt Ihnen nicht, ihn unter Creative Commons zu veröffentlichen.',
   },
   'marketplace.publishedOtherwise': {
-    en: 'The conditions have changed, and do not allow what you have published of this content: unpublish that first.',
+    en: 'The conditions have changed and do not allow your publications of this content: withdraw them first.',
     it: 'Le condizioni sono cambiate e non consentono ciò che hai pubblicato di questo contenuto: rimuovilo prima.',
     es: 'Las condiciones han cambiado y no permiten lo que has publicado de este contenido: retíralo primero.',
     fr: 'Les conditions ont changé et n’autorisent pas ce que vous avez publié de ce contenu : retirez-le d’abord.',

@@ -5,12 +5,15 @@ import { NothingToGrantError, type Purchase } from '../payment/purchase.js';
 import { acquirePaidLicense, revokeLicense } from './acquiredLicense.lifecycle.js';
 import { acquisitionTerms } from './acquisitionTerms.js';
 
-/** The activation price of an offer. Grants the terms of the payment, also if the offer was withdrawn since. */
+/**
+ * Purchase of a license for an offer's activation price. Grants the terms of the payment, even if the offer was
+ * withdrawn.
+ */
 export const marketplacePurchase: Purchase = {
   async grant(ctx, tx, { buyerId, sellerId, amountCents, terms }) {
-    if (buyerId === null || sellerId === null) throw new Error('a marketplace license needs a buyer and a seller');
+    if (buyerId === null || sellerId === null) throw new Error('marketplace payment without buyer or seller');
     await acquirePaidLicense(ctx, tx, buyerId, acquisitionTerms.read(terms)).catch((error: unknown) => {
-      // NotFoundError would mean that there is no such payment.
+      // A NotFoundError would mean that the payment does not exist.
       throw error instanceof NotFoundError
         ? new NothingToGrantError('content of a paid license is deleted', { cause: error })
         : error;

@@ -14,7 +14,7 @@ export interface Offer extends ShownBoxItem {
   readonly id: string;
   readonly ownerId: string;
   readonly boxItemId: string;
-  /** Chosen by the seller, or null. */
+  /** The thumbnail set by the seller, or null. */
   readonly chosenThumbnailId: string | null;
   readonly conditions: Conditions;
 }
@@ -36,7 +36,7 @@ const offers = `
     JOIN contents content ON content.id = box.content_id
     JOIN users owner ON owner.id = offer.owner_id`;
 
-/** An offer of this seller. Throws NotFoundError, also for the offer of another seller. */
+/** An offer of this seller. Throws NotFoundError, also for another seller's offer. */
 export async function ownOffer(ctx: Context, ownerId: string, marketplaceId: string, tx?: Transaction): Promise<Offer> {
   return orNotFound((await ownOffers(ctx, ownerId, [marketplaceId], tx)).get(marketplaceId));
 }
@@ -50,7 +50,7 @@ export async function visibleOffer(ctx: Context, marketplaceId: string): Promise
   return { offer, seller: await publisherOf(ctx, offer.ownerId) };
 }
 
-/** A public offer, locked against update and withdrawal until the end of the transaction. Throws NotFoundError. */
+/** A public offer, locked against update and withdrawal until the transaction ends. Throws NotFoundError. */
 export async function lockVisibleOffer(ctx: Context, tx: Transaction, marketplaceId: string): Promise<Offer> {
   const [row] = await ctx.db.rows<OfferRow>(
     `${offers} WHERE offer.id = $marketplaceId AND ${isOfferVisible} FOR SHARE OF offer`,
@@ -61,8 +61,8 @@ export async function lockVisibleOffer(ctx: Context, tx: Transaction, marketplac
 }
 
 /**
- * The offer that a user's license was acquired from: as it is now or, where it is not public any more, as it was when the
- * license was acquired. Throws NotFoundError if the user has no license of it.
+ * The offer of a user's license in its current state or, if it is no longer public, with the conditions at the
+ * acquisition. Throws NotFoundError if the user has no license of it.
  */
 export async function acquiredOffer(
   ctx: Context,
@@ -86,7 +86,7 @@ export async function acquiredOffer(
   return offerOf(orNotFound(row));
 }
 
-/** The offers of this seller among these ids. */
+/** The offers with these ids that belong to this seller. */
 async function ownOffers(
   ctx: Context,
   ownerId: string,
@@ -97,7 +97,7 @@ async function ownOffers(
   return new Map(rows.map((row) => [row.id, offerOf(row)]));
 }
 
-/** The offers among these ids that are public according to the rows, which may be newer than the search index. */
+/** The public offers with these ids, read from the rows, which may be newer than the search index. */
 async function visibleOffers(ctx: Context, ids: readonly string[]): Promise<Map<string, PublicOffer>> {
   const rows = await ctx.db.rows<OfferRow>(`${offers} WHERE offer.id = ANY ($ids::uuid[]) AND ${isOfferVisible}`, {
     ids,
@@ -130,16 +130,16 @@ export interface OfferSearch {
   readonly page: PageRequest;
 }
 
-/** Searches the seller's own offers; newest first where no text is given. */
+/** Searches the seller's own offers; newest first if there is no search text. */
 export function searchOwnOffers(ctx: Context, ownerId: string, search: OfferSearch): Promise<Page<Offer>> {
   const query = queryOf(search, ['content', 'captions'], filtersOf(search));
   return ctx.search.ownPage(marketplaceIndex, ownerId, query, (ids) => ownOffers(ctx, ownerId, ids));
 }
 
 /**
- * Searches the public offers. With `userCode` those of one seller, and then the text is not matched with the seller's
- * data; without those of `excludeUserCode`. User codes are matched in any case. An unknown `userCode` finds nothing, an
- * unknown `excludeUserCode` excludes nothing.
+ * Searches the public offers. With `userCode`, only those of this seller; the search text is then not compared with the
+ * seller. `excludeUserCode` excludes a seller's offers. User codes are case-insensitive. An unknown `userCode` finds no
+ * offers; an unknown `excludeUserCode` has no effect.
  */
 export async function searchVisibleOffers(
   ctx: Context,

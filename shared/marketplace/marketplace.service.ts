@@ -14,13 +14,13 @@ import {
 import { MarketplaceItem } from './marketplace.model.js';
 import { ownOffer, type Offer } from './marketplace.queries.js';
 
-/** License types by which the seller earns: `docs/contract.md#choices-users`. */
+/** License types with earnings for the seller: `docs/contract.md#choices-users`. */
 const paidTypes: readonly MarketplaceLicenseType[] = ['SPOT_PRICE', 'PAY_PER_VIEW', 'REVENUE_SHARING'];
 
 /**
- * Offers a box item; there may be any number of offers of one item. The box item is locked, so that offering it and
- * deleting it exclude each other. Throws NotFoundError; ValidationError if seller requirements are missing;
- * ConflictError if the content is not READY or was itself acquired (`docs/contract.md#choices-marketplace`).
+ * Offers a box item; an item may have any number of offers. The box item is locked, so that it cannot be deleted
+ * concurrently. Throws NotFoundError; ValidationError if seller requirements are missing; ConflictError if the content
+ * is not READY or was itself acquired (`docs/contract.md#choices-marketplace`).
  */
 export async function publishOffer(
   ctx: Context,
@@ -41,8 +41,8 @@ export async function publishOffer(
 }
 
 /**
- * Changes the conditions of an offer; licenses that were acquired before do not change. Throws NotFoundError;
- * ValidationError if seller requirements or conditions that the license type needs are missing.
+ * Changes the conditions of an offer; existing licenses do not change. Throws NotFoundError; ValidationError if seller
+ * requirements or conditions that the license type requires are missing.
  */
 export async function updateOffer(
   ctx: Context,

@@ -19,8 +19,8 @@ interface AccessRow {
 const maxTokenLength = 512;
 
 /**
- * The client and user of an access token: one indexed read, joined with the state of the account, or a cached result.
- * Throws OAuthError `invalid_token` where the token is expired, revoked or unknown.
+ * The client and user of an access token, from the cache or with one indexed read joined with the account's state.
+ * Throws OAuthError `invalid_token` if the token is expired, revoked or unknown.
  */
 export async function findAccess(ctx: Context, token: string): Promise<VerifiedAccess> {
   if (token.length > maxTokenLength) throw new OAuthError('invalid_token', 'Invalid access token');

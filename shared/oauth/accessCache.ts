@@ -12,19 +12,19 @@ export interface VerifiedAccess {
   readonly expiresAt: Date;
 }
 
-/** Access by hash of the token. */
+/** Access by token hash. */
 type AccessCache = LRUCache<string, VerifiedAccess>;
 
-/** A revocation by this process takes effect at once; one by another process after this time at the latest. */
+/** Maximum delay of a revocation by another process. Revocations by this process take effect immediately. */
 const lifetimeMs = 2000;
 const maxTokens = 10_000;
 
-/** Access tokens that this process has read from the database in the last two seconds. */
+/** Access tokens that this process has read in the last two seconds. */
 const accessCache = contextPart(
   ({ clock }: { readonly clock: Clock }): AccessCache =>
     new LRUCache({
       max: maxTokens,
-      // lru-cache returns an entry of exactly this age; after the lifetime it must not.
+      // lru-cache still returns an entry whose age equals `ttl`; one of age `lifetimeMs` must not be returned.
       ttl: lifetimeMs - 1,
       ttlResolution: 0,
       perf: { now: () => clock.now().getTime() },
@@ -39,7 +39,7 @@ export function cacheAccess(ctx: Context, hash: Buffer, access: VerifiedAccess):
   accessCache(ctx).set(hash.toString('base64'), access);
 }
 
-/** Drops the tokens of a user. To be called after the transaction that revokes them has committed. */
+/** Drops a user's tokens from the cache. Call it after the commit of the transaction that revokes them. */
 export function dropCachedAccess(ctx: Context, userId: string): void {
   const cache = accessCache(ctx);
   for (const [key, access] of cache) if (access.userId === userId) cache.delete(key);

@@ -3,8 +3,8 @@ import { sameSecret } from '../platform/security/passwords.js';
 import type { OAuthClient } from './oauth.settings.js';
 
 /**
- * The client that has this id (`name`) and this secret; undefined where there is none. Compares with every client in constant
- * time, so that the time depends on neither.
+ * The client with this id (`name`) and secret; undefined: there is none. Compares with every client in constant time,
+ * so that the duration reveals neither id nor secret.
  */
 export function findClient(
   { oauth }: Config,

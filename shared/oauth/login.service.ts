@@ -16,8 +16,8 @@ interface LoginAttempt {
 }
 
 /**
- * Issues tokens for a user code and a password. An unknown user code, a wrong password and an account that is not active
- * get the same error after the same work. Throws OAuthError `invalid_grant`, TooManyRequestsError.
+ * Issues tokens for a user code and a password. An unknown user code, a wrong password and an inactive account cause
+ * the same error after the same work. Throws OAuthError `invalid_grant`, TooManyRequestsError.
  */
 export async function logIn(ctx: Context, attempt: LoginAttempt): Promise<TokenResponse> {
   const subjects = loginSubjects(attempt, await isKnownNetwork(ctx, attempt));
@@ -32,7 +32,7 @@ export async function logIn(ctx: Context, attempt: LoginAttempt): Promise<TokenR
   return login.tokens;
 }
 
-/** Undefined where the credentials are wrong or the account is not active. */
+/** Undefined: the credentials are wrong, or the account is not active. */
 async function tokensOf(
   ctx: Context,
   { clientId, userCode, password }: LoginAttempt,
@@ -45,8 +45,9 @@ async function tokensOf(
 }
 
 /**
- * Runs `work`, in which a logged-in user proves the current password. Wrong passwords are limited as those of logins
- * are, so that this is no other way to guess passwords. Throws TooManyRequestsError, and what `work` throws.
+ * Runs `work`, which verifies the current password of a logged-in user. Wrong passwords are limited at the same rate as
+ * those of logins, so that this is not another way to guess passwords. Throws TooManyRequestsError, and the errors of
+ * `work`.
  */
 export function limitPasswordGuesses<Result>(
   ctx: Context,

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import { networkOf } from '../platform/formats/network.js';
 
-/** A network is remembered for this long after the last login from it. */
+/** Retention of a network after the last login from it. */
 export const rememberedDays = 30;
 
 /** Whether the user has logged in from this address (for IPv6: its /64) in the last 30 days. */
@@ -18,7 +18,7 @@ export async function isKnownNetwork(
   return rows.length > 0;
 }
 
-/** To be called after a successful login. Writes at most once a day for each user and network. */
+/** Call it after a successful login. Writes at most one time a day for each user and network. */
 export async function rememberNetwork(
   ctx: Context,
   { userId, remoteAddress }: { readonly userId: string; readonly remoteAddress: string },

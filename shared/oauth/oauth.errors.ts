@@ -1,6 +1,6 @@
 /**
- * The OAuth errors of `docs/contract.md#errors`, which have their own response body. Their descriptions are part of the
- * protocol and are not translated.
+ * The OAuth errors of `docs/contract.md#errors`, which have a different response body. Their descriptions are part of
+ * the protocol and are not translated.
  */
 export type OAuthErrorKind =
   /** The request has no access token. */

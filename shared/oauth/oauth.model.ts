@@ -14,12 +14,12 @@ export const TokenFamily = defineModel('token_families', {
 export const RefreshToken = defineModel('refresh_tokens', {
   tokenHash: column.bytes().primaryKey(),
   familyId: column.uuid(),
-  /** Hash of the refresh token that it was exchanged for; null for the first of a family. */
+  /** Hash of the refresh token that was exchanged for this one; null for the first of a family. */
   parentHash: column.bytes().nullable(),
   expiresAt: column.timestamp(),
-  /** When it was first exchanged. */
+  /** Time of the first exchange. */
   replacedAt: column.timestamp().nullable(),
-  /** When another token that the same one was exchanged for was used instead. */
+  /** Set when another token with the same parent was used first. */
   endedAt: column.timestamp().nullable(),
 });
 
@@ -30,7 +30,7 @@ export const AccessToken = defineModel('access_tokens', {
   clientId: column.text(),
   userId: column.uuid().nullable(),
   familyId: column.uuid().nullable(),
-  /** Hash of the refresh token that was issued with it; it ends with that one. */
+  /** Hash of the refresh token issued with it; both end together. */
   refreshHash: column.bytes().nullable(),
   expiresAt: column.timestamp(),
 });

@@ -12,9 +12,9 @@ const { text, secret, integer } = variable;
 /** A client of the token endpoint (`docs/contract.md#choices-tokens`). */
 export interface OAuthClient {
   readonly id: string;
-  /** Empty for a public client, such as a script in a browser, which cannot keep a secret. */
+  /** Empty for a public client, such as a script in a browser, which cannot protect a secret. */
   readonly secret: string;
-  /** Origins of its pages (`https://app.example.org`), which mailed links may lead to. */
+  /** Origins of its pages (`https://app.example.org`), to which links in mails may lead. */
   readonly origins: readonly string[];
 }
 
@@ -31,7 +31,7 @@ declare module '../platform/config.js' {
   }
 }
 
-/** `id:secret[@origin...]`; the secret may be empty, and contains no comma and no white space. */
+/** `id:secret[@origin...]`; the secret may be empty and contains neither commas nor white space. */
 const clientForm = /^([^:,\s]+):([^,\s]*?)((?:@https?:\/\/[^@,\s]+)*)$/;
 
 export const oauthSettings: Settings<{ oauth: OAuthConfig }> = {
@@ -41,18 +41,18 @@ export const oauthSettings: Settings<{ oauth: OAuthConfig }> = {
       OAUTH_CLIENT_SECRET: secret
         .allow('')
         .tag('must')
-        .description('secret of that client. An empty value makes it a public client, such as a web page'),
+        .description('secret of the client `OAUTH_CLIENT_ID`. Empty: a public client, such as a web page'),
       OAUTH_CLIENTS: text
         .tag('choose')
         .description(
           'further clients, `id:secret[@origin...]`: `web:@https://www.example.org,app:9f3c…`. Origins are the addresses of the client’s pages; links in mails may lead there',
         )
-        // The messages never contain the value, because it contains secrets.
+        // The messages do not contain the value, because it contains secrets.
         .messages({
           'clients.form':
             'OAUTH_CLIENTS must be id:secret[@origin...][,id:secret[@origin...]], each origin http(s)://host',
-          'clients.secret': `OAUTH_CLIENTS has a secret of less than ${minSecretLength} characters that is not empty`,
-          'clients.twice': 'OAUTH_CLIENTS names an id twice, or that of OAUTH_CLIENT_ID',
+          'clients.secret': `OAUTH_CLIENTS contains a secret of less than ${minSecretLength} characters that is not empty`,
+          'clients.twice': 'OAUTH_CLIENTS contains an id twice, or the id of OAUTH_CLIENT_ID',
         })
         .custom((list: string, { error, state }) => {
           const clients = parsedClients(list);
@@ -83,28 +83,29 @@ export const oauthSettings: Settings<{ oauth: OAuthConfig }> = {
   }),
 };
 
-/** The client of the two older settings comes first. */
+/** The client of `OAUTH_CLIENT_ID` is the first. */
 function clientsOf(env: Environment): OAuthConfig['clients'] {
   const [id, list] = [env['OAUTH_CLIENT_ID'], env['OAUTH_CLIENTS']];
   const single = id === undefined ? [] : [{ id, secret: env['OAUTH_CLIENT_SECRET'], origins: [] }];
-  const [first, ...others] = [...single, ...(list === undefined ? [] : (parsedClients(list) ?? []))];
+  const [first, ...further] = [...single, ...(list === undefined ? [] : (parsedClients(list) ?? []))];
   if (!first) throw new Error('no OAuth client is configured');
-  return [first, ...others];
+  return [first, ...further];
 }
 
-/** Undefined where an entry has another form. */
+/** Undefined: an entry is invalid. */
 function parsedClients(list: string): OAuthClient[] | undefined {
   const clients = list.split(',').map((entry) => parsedClient(entry.trim()));
   return clients.every((client) => client !== undefined) ? clients : undefined;
 }
 
 function parsedClient(entry: string): OAuthClient | undefined {
-  const [, id, given, origins = ''] = clientForm.exec(entry) ?? [];
-  if (id === undefined || given === undefined) return undefined;
+  const [, id, clientSecret, origins = ''] = clientForm.exec(entry) ?? [];
+  if (id === undefined || clientSecret === undefined) return undefined;
   const addresses = origins.split(/@(?=https?:\/\/)/).filter((origin) => origin !== '');
-  // An origin has no path, query or credentials; `URL` also lowers its host and drops the default port.
+  // An origin has no path, query or credentials. `URL` also converts the host to lower case and removes the default
+  // port.
   const isOrigin = (address: string): boolean =>
     URL.canParse(address) && new URL(address).href === `${new URL(address).origin}/`;
   if (!addresses.every(isOrigin)) return undefined;
-  return { id, secret: given, origins: addresses.map((address) => new URL(address).origin) };
+  return { id, secret: clientSecret, origins: addresses.map((address) => new URL(address).origin) };
 }

@@ -11,7 +11,10 @@ import { familyIdOf } from './refreshToken.js';
 import { exchangesOfToken } from './tokenBounds.js';
 import { issueInFamily, revokeFamily, type TokenResponse } from './token.service.js';
 
-/** How long a refresh token that was just replaced still works: for two tabs that refresh at once, or a lost response. */
+/**
+ * Grace period in which a replaced refresh token is accepted: for two tabs that refresh at the same time, or a lost
+ * response.
+ */
 const graceMs = 10_000;
 
 /** A refresh token with its family. */
@@ -20,16 +23,16 @@ interface RefreshRow {
   readonly clientId: string;
   readonly userId: string;
   readonly state: string;
-  /** False: the family has had many newer tokens since. */
-  readonly isKept: boolean;
+  /** False: the row was deleted, because the family has many newer tokens. */
+  readonly isStored: boolean;
   readonly parentHash: Buffer | null;
-  /** That of the family where the token is not kept. */
+  /** The family's expiry if the token is not stored. */
   readonly expiresAt: Date;
   readonly replacedAt: Date | null;
   readonly endedAt: Date | null;
-  /** A token that it was exchanged for has itself been exchanged. */
+  /** A token issued in exchange for it has itself been exchanged. */
   readonly isSuccessorUsed: boolean;
-  /** How often it was exchanged. */
+  /** Number of times it was exchanged. */
   readonly exchanges: number;
 }
 
@@ -39,7 +42,7 @@ export interface RefreshAttempt {
   readonly remoteAddress: string;
 }
 
-/** A refused refresh token: what is wrong with it. */
+/** The error description of a rejected refresh token. */
 interface Refusal {
   readonly refused: string;
 }
@@ -48,9 +51,9 @@ const invalid: Refusal = { refused: 'Invalid refresh token' };
 
 /**
  * Exchanges a refresh token for new tokens of its family; `docs/contract.md#choices-tokens`. Throws OAuthError
- * `invalid_token` for a token that is refused, and `invalid_grant` for an empty one and for a refused one that is
- * presented again: clients then log in anew instead of refreshing for ever. Throws TooManyRequestsError for too many
- * refused tokens from one address.
+ * `invalid_token` for a rejected token, and `invalid_grant` for an empty token or for a rejected token that is
+ * presented again: the client then logs in again instead of repeating the refresh. Throws TooManyRequestsError for too
+ * many rejected tokens from one address.
  */
 export async function refreshTokens(
   ctx: Context,
@@ -58,15 +61,15 @@ export async function refreshTokens(
 ): Promise<TokenResponse> {
   if (refreshToken.trim() === '') throw new OAuthError('invalid_grant', 'Empty refresh token');
   const hash = tokenHash(refreshToken);
-  // The refusal is returned and not thrown, so that a revocation is committed.
+  // The rejection is returned and not thrown, so that a revocation is committed.
   const outcome = await ctx.db.transaction((tx) => exchange(ctx, tx, clientId, refreshToken));
   if (!('refused' in outcome)) return outcome;
-  // Each is a row. Tokens that are accepted are not limited.
+  // Only rejected tokens are limited, because each is stored as a row (`isPresentedAgain`).
   await limitCalls(ctx, [addressSubject('refresh', remoteAddress)]);
   throw new OAuthError((await isPresentedAgain(ctx, hash)) ? 'invalid_grant' : 'invalid_token', outcome.refused);
 }
 
-/** Counts that a refused token was presented; whether it was presented before, within an hour. */
+/** Counts a presentation of a rejected token. Resolves with whether it was also presented in the hour before. */
 async function isPresentedAgain(ctx: Context, hash: Buffer): Promise<boolean> {
   try {
     await limitCalls(ctx, [refusedTokenSubject(hash)]);
@@ -78,9 +81,9 @@ async function isPresentedAgain(ctx: Context, hash: Buffer): Promise<boolean> {
 }
 
 /**
- * A replaced refresh token is accepted for a grace period (two browser tabs, a lost response), as long as none of its
- * successors is used. If it is used after that, it was probably stolen: the whole family is revoked. Two exchanges within
- * one family wait for each other.
+ * A replaced refresh token is accepted in a grace period (two browser tabs, a lost response) until one of its
+ * successors is used. A later use means that it was probably stolen: the family is revoked. Exchanges within a family
+ * are serialized.
  */
 async function exchange(
   ctx: Context,
@@ -109,16 +112,18 @@ async function exchange(
   return issueInFamily(ctx, tx, { clientId, userId: row.userId, familyId: row.familyId, parentHash: hash });
 }
 
-/** Only tokens that were replaced or have ended are not kept while their family lives. */
-function isReused({ isKept, isSuccessorUsed, replacedAt, expiresAt }: RefreshRow, now: Date): boolean {
-  if (!isKept) return expiresAt > now;
+/**
+ * While a family exists, only rows of replaced or ended tokens are deleted. A token without a row is therefore reused.
+ */
+function isReused({ isStored, isSuccessorUsed, replacedAt, expiresAt }: RefreshRow, now: Date): boolean {
+  if (!isStored) return expiresAt > now;
   if (replacedAt === null) return false;
   return isSuccessorUsed || now.getTime() - replacedAt.getTime() > graceMs;
 }
 
 /**
- * Of several tokens that one token was exchanged for, the first one that is used goes on. The others end, with their access
- * tokens, and are kept: who presents one of them is refused, but does not end the family.
+ * Of several tokens issued in exchange for one token, the first that is used stays valid. The other tokens end with
+ * their access tokens. Their rows stay, so that presenting one is rejected without revoking the family.
  */
 async function endSiblings(ctx: Context, tx: Transaction, row: RefreshRow, hash: Buffer): Promise<void> {
   if (row.parentHash === null) return;
@@ -135,8 +140,8 @@ async function endSiblings(ctx: Context, tx: Transaction, row: RefreshRow, hash:
 }
 
 /**
- * Locks the family's row first and reads the token afterwards, so that a replacement which held the lock before is seen.
- * `familyId`: the family that the token itself names, or null. Undefined where there is no such family any more.
+ * Locks the family's row and then reads the token, so that it sees a replacement that held the lock before. `familyId`:
+ * the family id signed in the token, or null. Undefined: the family no longer exists.
  */
 async function lockRefreshToken(
   ctx: Context,
@@ -152,7 +157,7 @@ async function lockRefreshToken(
   );
   if (!family) return undefined;
   const [row] = await ctx.db.rows<RefreshRow>(
-    `SELECT f.id AS family_id, f.client_id, f.user_id, u.state, r.token_hash IS NOT NULL AS is_kept, r.parent_hash,
+    `SELECT f.id AS family_id, f.client_id, f.user_id, u.state, r.token_hash IS NOT NULL AS is_stored, r.parent_hash,
             coalesce(r.expires_at, f.expires_at) AS expires_at, r.replaced_at, r.ended_at,
             successors.*
        FROM token_families f JOIN users u ON u.id = f.user_id

@@ -18,7 +18,7 @@ export interface TokenResponse {
   readonly jti: string;
 }
 
-/** What an access token is issued for; a public token has neither user nor family. */
+/** The client and user of a new access token; a public token has neither user nor family. */
 interface Bearer {
   readonly clientId: string;
   readonly userId: string | null;
@@ -45,9 +45,9 @@ export function issuePublicTokens(ctx: Context, clientId: string): Promise<Token
 }
 
 /**
- * The tokens of a login, in a new token family. `passwordHash` is the hash that the password was verified against.
- * Resolves with undefined where it has changed since, or where the account is not active any more. The oldest logins of
- * a user with very many end.
+ * Issues the tokens of a login, in a new token family. `passwordHash`: the hash with which the password was verified.
+ * Resolves with undefined if it has changed since, or if the account is no longer active. Ends the oldest logins of a
+ * user with more than the maximum.
  */
 export function issueUserTokens(
   ctx: Context,
@@ -55,7 +55,7 @@ export function issueUserTokens(
 ): Promise<TokenResponse | undefined> {
   const { clientId, userId, passwordHash } = login;
   return ctx.db.transaction(async (tx) => {
-    // The shared lock makes a password change or a disabling wait; they then revoke the tokens issued here too.
+    // With the shared lock, a concurrent password change or deactivation waits, and then also revokes these tokens.
     const where = { id: userId, state: 'ACTIVE', passwordHash } as const;
     if (!(await ctx.db.model(User).findOne({ where, attributes: ['id'], transaction: tx, lock: 'SHARE' })))
       return undefined;
@@ -70,8 +70,8 @@ export function issueUserTokens(
 }
 
 /**
- * An access token and its refresh token; `parentHash` is the hash of the refresh token that they are exchanged for. The
- * caller has locked the family's row, or has just inserted it.
+ * Issues an access token and its refresh token; `parentHash`: hash of the refresh token that is exchanged for them. The
+ * caller has locked or just inserted the family's row.
  */
 export async function issueInFamily(
   ctx: Context,
@@ -90,14 +90,14 @@ export async function issueInFamily(
   return { ...issued, refresh_token: refreshToken, jti };
 }
 
-/** Revokes every token of a user in the caller's transaction (`docs/contract.md#choices-tokens`). */
+/** Revokes all tokens of a user, in the caller's transaction (`docs/contract.md#choices-tokens`). */
 export async function revokeUserTokens(ctx: Context, tx: Transaction, userId: string): Promise<void> {
   await ctx.db.model(TokenFamily).destroy({ where: { userId }, transaction: tx });
   await ctx.db.model(AccessToken).destroy({ where: { userId }, transaction: tx });
   tx.afterCommit(() => dropCachedAccess(ctx, userId));
 }
 
-/** Revokes all tokens that were issued from one login, in the caller's transaction. */
+/** Revokes all tokens of one login, in the caller's transaction. */
 export async function revokeFamily(
   ctx: Context,
   tx: Transaction,

@@ -3,16 +3,22 @@ import type { Transaction } from '../platform/database/database.js';
 import { tokenHash } from '../platform/security/tokens.js';
 import { deleteInBatches } from '../platform/database/deleteInBatches.js';
 
-/** Logins of one user that are kept, on as many devices; the tokens of older ones end. */
+/** Maximum number of a user's logins (devices); the tokens of older logins end. */
 const familiesOfUser = 50;
-/** Access and refresh tokens that are kept of one login. Clients use the latest. */
+/** Maximum number of stored access tokens, and of refresh tokens, of a login. Clients use the latest. */
 const tokensOfFamily = 20;
-/** How often a refresh token is exchanged in its grace period, so that it and what it was exchanged for are all kept. */
+/**
+ * Maximum number of exchanges of a refresh token in its grace period: its row and those of its successors then stay
+ * stored.
+ */
 export const exchangesOfToken = tokensOfFamily - 1;
-/** Public tokens that are kept of one client. All visitors of a site have tokens of one client. */
+/** Maximum number of stored public tokens of a client. All visitors of a site have tokens of one client. */
 const publicTokensOfClient = 100_000;
 
-/** Keeps the new family. Rows that another transaction has locked are left to the next call. */
+/**
+ * Deletes the user's families beyond the maximum, except the new one. Skips rows that another transaction has locked;
+ * the next call deletes them.
+ */
 export async function removeOldestFamilies(
   ctx: Context,
   tx: Transaction,
@@ -30,8 +36,9 @@ export async function removeOldestFamilies(
 }
 
 /**
- * Keeps the new tokens. The caller has locked the family's row, or has just inserted it. Access tokens go with their refresh
- * tokens, so tokens of one moment are in the same order in both tables.
+ * Deletes the family's tokens beyond the maximum, except the new ones. The caller has locked or just inserted the
+ * family's row. Tokens of the same time are ordered equally in both tables, so that an access token is deleted together
+ * with its refresh token.
  */
 export async function removeOldestTokens(
   ctx: Context,
@@ -53,20 +60,20 @@ export async function removeOldestTokens(
 }
 
 /**
- * Removes the oldest public tokens of clients that have more than `kept`; their holders get new ones. Resolves with the
- * number of deleted rows.
+ * Deletes the oldest public tokens of clients with more than `maxTokens`; their holders request new tokens. Resolves
+ * with the number of deleted rows.
  */
 export async function sweepPublicTokens(
   ctx: Context,
   signal: AbortSignal,
-  kept: number = publicTokensOfClient,
+  maxTokens: number = publicTokensOfClient,
 ): Promise<number> {
   const clients = await ctx.db.rows<{ clientId: string; before: Date | null }>(
     `SELECT c.client_id, (SELECT a.expires_at FROM access_tokens a
                            WHERE a.client_id = c.client_id AND a.user_id IS NULL
-                           ORDER BY a.expires_at DESC OFFSET $kept LIMIT 1) AS before
+                           ORDER BY a.expires_at DESC OFFSET $maxTokens LIMIT 1) AS before
        FROM (SELECT DISTINCT client_id FROM access_tokens WHERE user_id IS NULL) c`,
-    { kept },
+    { maxTokens },
   );
   let deleted = 0;
   for (const { clientId, before } of clients) {

@@ -45,7 +45,7 @@ export const checkoutMessages = {
     de: 'Nicht bezahlen',
   },
   'checkout.trouble': {
-    en: 'Let something go wrong',
+    en: 'Simulate a failure',
     it: 'Fai andare storto qualcosa',
     es: 'Hacer que algo salga mal',
     fr: 'Provoquer un incident',
@@ -53,7 +53,7 @@ export const checkoutMessages = {
     de: 'Eine Störung simulieren',
   },
   'checkout.troubleText': {
-    en: 'What happens once you have paid:',
+    en: 'After the payment:',
     it: 'Che cosa succede dopo il pagamento:',
     es: 'Qué ocurre una vez que has pagado:',
     fr: 'Ce qui se passe une fois que vous avez payé :',
@@ -61,7 +61,7 @@ export const checkoutMessages = {
     de: 'Was nach dem Bezahlen geschieht:',
   },
   'checkout.behaviour.PLAIN': {
-    en: 'Nothing goes wrong',
+    en: 'No failure',
     it: 'Va tutto bene',
     es: 'Nada sale mal',
     fr: 'Tout se passe bien',
@@ -69,7 +69,7 @@ export const checkoutMessages = {
     de: 'Alles verläuft normal',
   },
   'checkout.behaviour.LATE': {
-    en: 'The money arrives when it is too late',
+    en: 'The money arrives too late',
     it: 'Il denaro arriva quando è troppo tardi',
     es: 'El dinero llega cuando ya es tarde',
     fr: 'L’argent arrive trop tard',
@@ -77,7 +77,7 @@ export const checkoutMessages = {
     de: 'Das Geld kommt zu spät an',
   },
   'checkout.behaviour.DOUBLE': {
-    en: 'The money is asked for twice at once',
+    en: 'The payment is captured twice at the same time',
     it: 'Il denaro viene chiesto due volte insieme',
     es: 'El dinero se pide dos veces a la vez',
     fr: 'L’argent est demandé deux fois en même temps',
@@ -85,7 +85,7 @@ export const checkoutMessages = {
     de: 'Das Geld wird zweimal gleichzeitig angefordert',
   },
   'checkout.behaviour.WRONG_AMOUNT': {
-    en: 'A cent is missing',
+    en: 'The amount is one cent short',
     it: 'Manca un centesimo',
     es: 'Falta un céntimo',
     fr: 'Il manque un centime',
@@ -93,7 +93,7 @@ export const checkoutMessages = {
     de: 'Ein Cent fehlt',
   },
   'checkout.behaviour.LOST_ANSWER': {
-    en: 'The money is taken, and the answer is lost',
+    en: 'The money is captured, and the response is lost',
     it: 'Il denaro viene incassato e la risposta va persa',
     es: 'El dinero se cobra y la respuesta se pierde',
     fr: 'L’argent est encaissé et la réponse se perd',
@@ -101,7 +101,7 @@ export const checkoutMessages = {
     de: 'Das Geld wird eingezogen, und die Antwort geht verloren',
   },
   'checkout.behaviour.SLOW_ANSWER': {
-    en: 'The money is taken, and the answer takes its time',
+    en: 'The money is captured, and the response is slow',
     it: 'Il denaro viene incassato e la risposta tarda',
     es: 'El dinero se cobra y la respuesta tarda',
     fr: 'L’argent est encaissé et la réponse tarde',
@@ -117,7 +117,7 @@ export const checkoutMessages = {
     de: 'Zurück zum Shop',
   },
   'checkout.note.unknown': {
-    en: 'There is no such order.',
+    en: 'This order does not exist.',
     it: 'Questo ordine non esiste.',
     es: 'Este pedido no existe.',
     fr: 'Cette commande n’existe pas.',
@@ -141,7 +141,7 @@ export const checkoutMessages = {
     de: 'Diese Bestellung ist bezahlt.',
   },
   'checkout.refund': {
-    en: 'Send the money back',
+    en: 'Refund the payment',
     it: 'Rimborsa il denaro',
     es: 'Devolver el dinero',
     fr: 'Rembourser',
@@ -149,7 +149,7 @@ export const checkoutMessages = {
     de: 'Das Geld zurückzahlen',
   },
   'checkout.note.REFUNDED': {
-    en: 'The money of this order was sent back.',
+    en: 'The payment of this order was refunded.',
     it: 'Il denaro di questo ordine è stato rimborsato.',
     es: 'El dinero de este pedido se ha devuelto.',
     fr: 'Cette commande a été remboursée.',

@@ -129,7 +129,7 @@ export const embedMessages: Messages = {
     de: 'Für dieses Video ist ein Abonnement erforderlich.',
   },
   'embed.BAND_LIMIT_EXCEEDED': {
-    en: 'This publisher cannot show any more videos this month.',
+    en: 'This publisher cannot show more videos this month.',
     it: 'Per questo mese chi ha pubblicato il video non può mostrarne altri.',
     es: 'Quien publica este vídeo no puede mostrar más este mes.',
     fr: 'L’éditeur de cette vidéo ne peut plus en diffuser ce mois-ci.',

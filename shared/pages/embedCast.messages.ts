@@ -13,7 +13,7 @@ export const embedCastMessages: Messages = {
   },
   'embed.cast.break': { en: 'Break', it: 'Pausa', es: 'Pausa', fr: 'Pause', pt: 'Intervalo', de: 'Pause' },
   'embed.cast.nothing': {
-    en: 'Nothing is on the program.',
+    en: 'No program is scheduled.',
     it: 'Nessun programma previsto.',
     es: 'No hay nada programado.',
     fr: 'Aucun programme prévu.',

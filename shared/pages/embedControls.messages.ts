@@ -122,7 +122,7 @@ export const embedControlsMessages: Messages = {
     de: 'Zum Ende',
   },
   'embed.keys.tenths': {
-    en: 'To 0 % to 90 % of the video',
+    en: 'Jump to 0 %–90 % of the video',
     it: 'Dallo 0 % al 90 % del video',
     es: 'Del 0 % al 90 % del vídeo',
     fr: 'De 0 % à 90 % de la vidéo',

@@ -67,7 +67,7 @@ export const embedLiveMessages: Messages = {
     de: 'Aufzeichnung ansehen',
   },
   'embed.live.paying': {
-    en: 'Waiting for the payment. When it is done, the video plays here.',
+    en: 'Waiting for the payment. After the payment, the video plays here.',
     it: 'In attesa del pagamento. Quando sarà completato, il video si vedrà qui.',
     es: 'Esperando el pago. Cuando se complete, el vídeo se verá aquí.',
     fr: 'En attente du paiement. Une fois effectué, la vidéo sera lue ici.',

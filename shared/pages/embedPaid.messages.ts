@@ -1,6 +1,6 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** The player page of a video that must be paid for. */
+/** The player page of a paid video. */
 export const embedPaidMessages: Messages = {
   'embed.paid.pay': {
     en: 'Pay {{price}}',
@@ -43,7 +43,7 @@ export const embedPaidMessages: Messages = {
     de: 'Die Zahlung konnte nicht gestartet werden. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
   },
   'embed.paid.blocked': {
-    en: 'The payment page opens in a window of its own, and the browser has blocked it. Allow it for this site and try again.',
+    en: 'The browser has blocked the window of the payment page. Allow pop-up windows for this site and try again.',
     it: 'La pagina di pagamento si apre in una finestra propria, che il browser ha bloccato. Consentila per questo sito e riprova.',
     es: 'La página de pago se abre en una ventana propia, y el navegador la ha bloqueado. Permítela para este sitio e inténtalo de nuevo.',
     fr: 'La page de paiement s’ouvre dans une fenêtre à part, que le navigateur a bloquée. Autorisez-la pour ce site et réessayez.',

@@ -1,6 +1,6 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** Ways through a video or a live event on the player page. */
+/** Seeking in a video or a live event on the player page. */
 export const embedSeekMessages: Messages = {
   'embed.skip': {
     en: 'Fast forward',

@@ -1,9 +1,9 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** The page that a browser shows for an error. */
+/** The error page for browsers. */
 export const errorPageMessages: Messages = {
   'errorPage.notFound': {
-    en: 'There is nothing here',
+    en: 'Page not found',
     it: 'Qui non c’è nulla',
     es: 'Aquí no hay nada',
     fr: 'Il n’y a rien ici',

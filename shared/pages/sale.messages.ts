@@ -1,6 +1,6 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** What the player pages say of what they sell. */
+/** The offers on the player pages. */
 export const saleMessages: Messages = {
   'sale.view': {
     en: 'One payment is for one viewing: from the first play, you can watch for {{period}}.',
@@ -19,7 +19,7 @@ export const saleMessages: Messages = {
     de: 'Sie bezahlen einmal und können in diesem Browser bis zum Ende des Events zusehen. Eine Aufzeichnung ist nicht inbegriffen.',
   },
   'sale.eventOnAir': {
-    en: 'Watching this event requires a payment, which is possible once it is on air.',
+    en: 'Watching this event requires a payment, which is possible when the event is on air.',
     it: 'Per guardare questo evento è richiesto un pagamento, possibile non appena andrà in onda.',
     es: 'Para ver este evento es necesario un pago, que se podrá hacer en cuanto esté en directo.',
     fr: 'Le visionnage de cet événement est payant ; le paiement sera possible dès qu’il sera à l’antenne.',

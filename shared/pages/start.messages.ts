@@ -53,7 +53,7 @@ export const startMessages: Messages = {
     de: 'Kanäle mit Programm:',
   },
   'start.player': {
-    en: 'The player can be put into any page. It plays a video, the next event of a live channel, one event, or a channel with a program:',
+    en: 'The player can be embedded in any page. It plays a video, the next event of a live channel, one event, or a channel with a program:',
     it: 'Il lettore si può inserire in qualsiasi pagina. Riproduce un video, il prossimo evento di un canale in diretta, un evento o un canale con un palinsesto:',
     es: 'El reproductor se puede insertar en cualquier página. Reproduce un vídeo, el próximo evento de un canal en directo, un evento o un canal con programación:',
     fr: 'Le lecteur peut être intégré dans n’importe quelle page. Il lit une vidéo, le prochain événement d’une chaîne en direct, un événement ou une chaîne avec une grille de programmes :',

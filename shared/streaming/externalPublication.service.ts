@@ -163,7 +163,7 @@ async function runsOf(ctx: Context, streamId: string, serverKey: string): Promis
             coalesce(other.source <> 'REPORTED' AND other.encoder_left_at IS NULL
                      AND CASE WHEN other.last_media_at IS NULL THEN other.offered_at > $begunAfter::timestamptz
                               ELSE other.last_media_at > $receivedAfter::timestamptz END, false) AS is_other_receiving
-       FROM (SELECT) AS once
+       FROM (SELECT) AS one_row
        LEFT JOIN live_runs own ON own.server_key = $serverKey AND own.stream_id = $streamId
        LEFT JOIN live_runs other ON other.stream_id = $streamId AND other.state IN ('OFFERED', 'OPEN')
              AND other.server_key IS DISTINCT FROM $serverKey`,

@@ -111,7 +111,7 @@ describe('built processes', function () {
       .and.contain('database_conflicts_total{code="40P01",process="worker"} 0\n')
       .and.match(/\nstorage_free_bytes\{folder="work",process="worker"\} \d+\n/)
       .and.match(/\nbuild_info\{version="\d[^"]*",commit="",node_version="v\d[^"]*",process="worker"\} 1\n/);
-    expect(worker.output()).to.contain('DEFAULT_PLAN names no plan').and.contain('"Unlimited"');
+    expect(worker.output()).to.contain('DEFAULT_PLAN is not the name of a plan').and.contain('"Unlimited"');
     expect(worker.output().match(/"msg":"ready"/g)).to.have.lengthOf(1);
     expect(await worker.end('SIGTERM')).to.equal(0);
   });

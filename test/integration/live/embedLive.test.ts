@@ -210,7 +210,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
 
   it('returns 400 without an event, 403 from another site, 409 for a free event and 429 above the payment limit', async () => {
     const { eventId: gratis } = await shop.event(10, 60);
-    expect(bodyOf(409, await pay(gratis)).message).to.equal('This event is free: it needs no payment.');
+    expect(bodyOf(409, await pay(gratis)).message).to.equal('This event is free: no payment is required.');
     const { eventId } = await shop.event(10, 60, perEvent);
     bodyOf(403, await pay(eventId, { 'sec-fetch-site': 'cross-site' }));
     bodyOf(400, await shop.api.call('POST', '/embed/pay', { body: {} }));

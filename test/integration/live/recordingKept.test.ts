@@ -23,7 +23,10 @@ describe('a recording that cannot be stored', function () {
     expect(await recordings.rowOf(event)).to.include({ state: 'KEPT', boxItemId: null });
     expect(await recordings.isRetained(event)).to.equal(true);
     expect(await recordings.mailsTo(event)).to.containSubset([
-      { key: 'recordingKept', values: { title: 'Evening news', reason: 'Your storage has not enough free space.' } },
+      {
+        key: 'recordingKept',
+        values: { title: 'Evening news', reason: 'There is not enough free space in your storage.' },
+      },
     ]);
     expect(await recordings.queuedEvents()).to.not.include(event.id);
     recordings.ctx.clock.advance(6 * 60_000);
