@@ -120,7 +120,7 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
         const frame = page.frameLocator('iframe').first();
         const withoutWindows = page.frameLocator('iframe').last();
         await withoutWindows.getByRole('button', { name: 'Pay' }).click();
-        await withoutWindows.getByText('the browser has blocked it').waitFor();
+        await withoutWindows.getByText('The browser has blocked the window').waitFor();
         const [checkout] = await Promise.all([
           page.waitForEvent('popup'),
           frame.getByRole('button', { name: 'Pay' }).click(),

@@ -107,7 +107,7 @@ describe('the ledger', () => {
   it('rejects a sale whose earnings do not add up, and an unbalanced posting', async () => {
     for (const cents of [[99], [101], [50, 49], [150, -50], [99.5, 0.5], []]) {
       const earnings = cents.map((part) => ({ userId: user(0), cents: part }));
-      expect((await rejection(post(receiptOf(100), earnings))).message).to.contain('the earnings of a sale');
+      expect((await rejection(post(receiptOf(100), earnings))).message).to.contain('the earnings do not add up');
     }
     await post(receiptOf(100), [
       { userId: null, cents: 30 },

@@ -139,7 +139,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     shop.advanceTo(new Date(startsAt), 1000);
     const silent = await status(`event=${eventId}`);
     expect(silent).to.include({ phase: 'WAITING', result: 'MESSAGE', pay: null });
-    expect(silent.message).to.include('once it is on air');
+    expect(silent.message).to.include('when the event is on air');
     await shop.publish(channel.channelId, publisher);
     expect(await status(`event=${eventId}`)).to.include({ phase: 'ON_AIR', pay: 'Pay €4.00' });
     shop.advanceTo(new Date(endsAt), 1000);

@@ -92,7 +92,7 @@ describe('POST /api/live/event/{eventId}/pay and /api/public/live/event/{eventId
     it('returns 409 for a buyer who has paid, also before the event', async () => {
       const trackingId = await shop.paid(eventId, shop.viewer);
       bodyOf(200, await shop.play(eventId, shop.viewer, { trackingId }));
-      expect(bodyOf(409, await shop.pay(eventId, shop.viewer)).message).to.include('have paid');
+      expect(bodyOf(409, await shop.pay(eventId, shop.viewer)).message).to.include('have already paid');
       bodyOf(200, await shop.pay(eventId, null));
     });
 

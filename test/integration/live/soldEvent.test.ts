@@ -97,6 +97,6 @@ describe('a sold live event', () => {
     bodyOf(200, await update(eventId, { ...body, endDate: inMinutes(studio.ctx, 5) }));
     bodyOf(409, await remove(eventId));
     studio.ctx.clock.advance(5 * 60_000);
-    expect(bodyOf(409, await remove(eventId)).message).to.match(/never been on air/);
+    expect(bodyOf(409, await remove(eventId)).message).to.match(/never on air/);
   });
 });

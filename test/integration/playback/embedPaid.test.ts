@@ -179,7 +179,7 @@ describe('POST /embed/pay of a video, and the player page with its tracking id',
     expect(playsWhole((await open(vodId, trackingId)).text)).to.equal(true);
     await recordBand(shop.ctx, new Map([[publisher.userId, 10 ** 15]]));
     const unpaid = (await open(vodId, '')).text;
-    expect(unpaid).to.include('cannot show any more videos').and.not.include('data-control="pay"');
+    expect(unpaid).to.include('cannot show more videos').and.not.include('data-control="pay"');
     expect((await startAt({ vod: vodId })).status).to.equal(409);
     expect(playsWhole((await open(vodId, trackingId)).text)).to.equal(true);
     expect((await shop.remove(vodId, publisher)).status).to.equal(204);
