@@ -8,6 +8,6 @@ export const DownloadToken = defineModel('download_tokens', {
   expiresAt: column.timestamp(),
   usedAt: column.timestamp().nullable(),
   usedFrom: column.text().nullable(),
-  /** When the only resumption was requested. */
+  /** Time of the resumption, of which only one is accepted. */
   resumedAt: column.timestamp().nullable(),
 });

@@ -78,7 +78,7 @@ export interface OpenedDownload extends Pick<Content, 'sourceKey' | 'sourceName'
 
 /**
  * Opens the file of a download token. The first request uses the token. One more request from the same address may
- * resume the download until the token expires. A token therefore sends each byte of the file twice at most. Each use is
+ * resume the download until the token expires. A token therefore sends each byte of the file at most twice. Each use is
  * one conditional update, so that only one of several concurrent requests is accepted. Throws NotFoundError for all
  * other requests.
  */

@@ -15,7 +15,7 @@ export interface BundleDetails extends Pick<
   readonly itemCount: number;
 }
 
-/** A bundle with its publisher, as everybody sees it. */
+/** A bundle with its publisher, in the public view. */
 export interface PublishedBundle {
   readonly bundle: BundleDetails;
   readonly publisher: Publisher;

@@ -38,7 +38,7 @@ interface Insertion {
   readonly present: ReadonlySet<string>;
 }
 
-/** Why one box item cannot be inserted. */
+/** The reason why a box item cannot be inserted. */
 interface InsertionError extends FieldError {
   readonly boxId: string;
   /** If all errors are `unknown` the status is 404, if all are `state` it is 409, otherwise 400. */

@@ -31,8 +31,7 @@ export async function ownVod(ctx: Context, ownerId: string, vodId: string, tx?: 
 }
 
 /**
- * An item for any user who has its id. Expired items are also found: playing one returns a message. Throws
- * NotFoundError.
+ * An item for anyone who has its id. Expired items are also found: playing one returns a message. Throws NotFoundError.
  */
 export async function visibleVod(ctx: Context, vodId: string): Promise<PublishedVod> {
   return published(ctx, await visibleVodItem(ctx, vodId));

@@ -135,8 +135,8 @@ function millisecondsOf([hours = '0', minutes = '', seconds = '', fraction = '']
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(fraction.padEnd(3, '0'));
 }
 
-function settingsOf(given: string, text: string): string {
-  const settings = given.split(/[ \t]+/).filter((setting) => settingPattern.test(setting));
+function settingsOf(list: string, text: string): string {
+  const settings = list.split(/[ \t]+/).filter((setting) => settingPattern.test(setting));
   if (settings.length === 0 && topPattern.test(text)) return 'line:0';
   return settings.slice(0, 5).join(' ');
 }

@@ -15,7 +15,7 @@ export type MediaAllowance = 'WITHIN' | 'BEYOND' | 'REFUSED';
 const refusedPercent = 200;
 /**
  * Maximum number of a user's chunks that wait for processing. It prevents one account from filling the queues, and is
- * far above what a plan allows in a month.
+ * far above any plan's monthly allowance.
  */
 export const maxWaitingChunks = new Tunable(10_000);
 

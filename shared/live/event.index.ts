@@ -22,8 +22,8 @@ interface EventRow extends UserTexts, NamedTexts {
 /**
  * Live events; `docs/contract.md#live`. `public` is the event's own setting, for the owner's search. `visible` is for
  * the public search. `startsAt` and `endsAt` are in milliseconds since 1970: searches compare the end with the current
- * time, so that no job has to update the index when an event ends. On air is not stored in the index: it is read with
- * the rows.
+ * time, so that no job has to update the index when an event ends. The on-air state is not in the index: it is read
+ * with the rows.
  */
 export const liveEventIndex = defineIndex({
   name: 'liveEvent',

@@ -76,7 +76,7 @@ export async function ownEventAt(
   return event;
 }
 
-/** An event of an active publisher, for any user who has its id. Throws NotFoundError. */
+/** An event of an active publisher, for anyone who has its id. Throws NotFoundError. */
 export async function visibleEvent(ctx: Context, eventId: string): Promise<PublishedEvent> {
   const sql = `${withOwner} WHERE event.id = $eventId AND ${liveVisibility.byId}`;
   return only(ctx, await read(ctx, sql, { eventId }));

@@ -36,9 +36,9 @@ export const LiveEvent = defineModel('live_events', {
 export type LiveEvent = RowOf<typeof LiveEvent>;
 
 /**
- * The recording of an event. WAITING: the event has not ended, or a copy has failed and will be retried. COPYING: a job
- * writes the source file of the box item, under a lease. INGESTED: the box item exists. KEPT: the owner's license does
- * not permit the recording; retried until `keepUntil`. EMPTY: nothing was published. FAILED: not retried. The
+ * The recording of an event. WAITING: for the event's end, for a worker, or for a retry after a failed copy. COPYING: a
+ * job writes the source file of the box item, under a lease. INGESTED: the box item exists. KEPT: the owner's license
+ * does not permit the recording; retried until `keepUntil`. EMPTY: nothing was published. FAILED: not retried. The
  * transitions: `recording.lifecycle.ts`.
  */
 export type RecordingState = 'WAITING' | 'COPYING' | 'INGESTED' | 'KEPT' | 'EMPTY' | 'FAILED';

@@ -2,7 +2,7 @@ import { isOwnerActive } from '../user/user.visibility.js';
 
 /**
  * Visibility of channels and events (`docs/contract.md#choices-live`). `public: false` means unlisted, the same as for
- * VOD items: public searches leave the item out, and any user who has its id reads, plays and pays for it. SQL
+ * VOD items: public searches leave the item out, and anyone who has its id can read, play and pay for it. SQL
  * conditions on the aliases `channel`, `event` and `owner`.
  */
 export const liveVisibility = {

@@ -46,7 +46,7 @@ export function ownLiveChannels(
   return read(ctx, `${details} WHERE ${ownRows('channel')}`, { ids, ownerId }, tx);
 }
 
-/** A channel of an active publisher, for any user who has its id. Throws NotFoundError. */
+/** A channel of an active publisher, for anyone who has its id. Throws NotFoundError. */
 export async function visibleLiveChannel(ctx: Context, channelId: string): Promise<PublishedLiveChannel> {
   const sql = `${withOwner} WHERE channel.id = $channelId AND ${liveVisibility.byId}`;
   const [found] = (await readPublished(ctx, sql, { channelId })).values();

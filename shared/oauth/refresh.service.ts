@@ -113,7 +113,8 @@ async function exchange(
 }
 
 /**
- * While a family exists, only rows of replaced or ended tokens are deleted. A token without a row is therefore reused.
+ * While a family exists, only rows of replaced or ended tokens are deleted. A presented token without a row therefore
+ * counts as reused.
  */
 function isReused({ isStored, isSuccessorUsed, replacedAt, expiresAt }: RefreshRow, now: Date): boolean {
   if (!isStored) return expiresAt > now;

@@ -115,7 +115,7 @@ describeWith(requirements.chromium, 'sandbox checkout in a browser', function ()
       expect(visits).to.have.length(2);
       await page.goto(address);
       await page.locator('button[value=refund]').click();
-      await page.locator('.note', { hasText: 'sent back' }).waitFor();
+      await page.locator('.note', { hasText: 'was refunded' }).waitFor();
       expect(await page.locator('button').count()).to.equal(0);
     });
   });

@@ -132,7 +132,7 @@ describe('GET /embed of live events, GET /embed/live, POST /embed/pay', () => {
     await band(10 ** 15);
     const usedUp = await status(`event=${eventId}`);
     expect(usedUp).to.include({ phase: 'BEFORE', result: 'MESSAGE', pay: null });
-    expect(usedUp.message).to.include('no payment is taken');
+    expect(usedUp.message).to.include('cannot be paid for');
     expect((await status(`event=${eventId}&trackingId=${trackingId}`)).message).to.include('Paid');
     await band(-(10 ** 15));
     expect((await status(`event=${eventId}`)).pay).to.equal('Pay €4.00');

@@ -97,7 +97,7 @@ describe('the sandbox checkout page', () => {
     try {
       const responses = await Promise.all([press(path, { action: 'refund' }), press(path, { action: 'refund' })]);
       for (const response of responses)
-        expect([response.status, response.text.includes('was sent back')]).to.deep.equal([200, true]);
+        expect([response.status, response.text.includes('was refunded')]).to.deep.equal([200, true]);
       await eventually(async () => expect(await harness.stateOf(trackingId)).to.equal('REVERSED'));
     } finally {
       await workers.close();
