@@ -17,7 +17,7 @@ import { embedRoutes } from './pages/embed.routes.js';
 import { siteRoutes } from './pages/site.routes.js';
 import { routes } from './routes.js';
 
-/** Serves all requests: logs and measures each, and gives those that are not served before it to Express. */
+/** Logs, measures and serves every request: directly, or with Express. */
 export function createApp(ctx: ProcessContext): RequestListener {
   const log = requestLog(ctx.log, ctx.config.service.basePath);
   const measure = requestMetrics(ctx.metrics);
@@ -56,8 +56,8 @@ function createExpressApp(ctx: ProcessContext): Express {
 }
 
 /**
- * The player page without the base path: frames on existing pages show `/embed/`. Its assets and playback URLs have the base
- * path, wherever the page itself was opened. `/robots.txt` and `/favicon.ico` are asked for there, whatever the base path is.
+ * The player page without the base path, because frames on existing pages use `/embed/`. Its assets and playback URLs always have
+ * the base path. Browsers and search engines request `/robots.txt` and `/favicon.ico` without the base path, too.
  */
 function pagesOfFrames(ctx: ProcessContext): Router {
   const pages = Router({ caseSensitive: true });
@@ -66,7 +66,7 @@ function pagesOfFrames(ctx: ProcessContext): Router {
   return pages;
 }
 
-/** The service has nothing else outside its base path. */
+/** Answers 404 for every other path outside the base path. */
 function rejectOutsidePaths(ctx: ProcessContext): RequestHandler {
   return () => {
     throw new UnknownPathError(ctx.config);

@@ -34,7 +34,7 @@ export const boxRoutes: readonly Route[] = [
     operationId: 'createBoxItem',
     summary: 'Upload a content into the box',
     description:
-      'Quotas of the license are checked before the body is read. The item is `PENDING` until its content is processed. With the header of the progress id, the progress of the upload can be read while it runs.',
+      'Quotas of the license are checked before the body is read. The item is `PENDING` until its content is processed. The progress of an upload with a progress id in its header can be read while it runs.',
     upload: sourceForm,
     hasProgress: true,
     body: uploadBody,
@@ -52,7 +52,7 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getBoxItem',
     summary: 'Get a box item',
-    description: 'One of the caller’s own.',
+    description: 'Only an item in the caller’s box.',
     params: boxParams,
     response: boxItemResponse,
     handle: (request) => ownItemView(request, request.params.boxId),
@@ -64,7 +64,7 @@ export const boxRoutes: readonly Route[] = [
     operationId: 'updateBoxItem',
     summary: 'Change a box item',
     description:
-      'A body with `title` replaces the whole item: description, thumbnail and tags that it leaves out are removed. A body without `title` changes only the members that it names.',
+      'A body with `title` replaces the whole item: description, thumbnail and tags that it leaves out are removed. A body without `title` changes only the members that are sent.',
     params: boxParams,
     body: boxItemUpdateBody,
     response: boxItemResponse,
@@ -81,7 +81,7 @@ export const boxRoutes: readonly Route[] = [
     operationId: 'deleteBoxItem',
     summary: 'Delete a box item',
     description:
-      '409 while the item is published or offered, while a payment for its content may still arrive, or while viewers who have paid may play it.',
+      '409 while the item is published or offered, while a payment for its content is pending, or while viewers who have paid may play it.',
     params: boxParams,
     errors: [409],
     response: null,
@@ -94,7 +94,7 @@ export const boxRoutes: readonly Route[] = [
     status: 200,
     operationId: 'searchBoxItems',
     summary: 'Search the box of the caller',
-    description: 'Looks in title, description, tags and captions. Order: relevance, then creation date (newest first).',
+    description: 'Searches title, description, tags and captions. Order: relevance, then creation date (newest first).',
     body: boxSearchBody,
     response: pageResponse(boxItemResponse),
     async handle(request) {
@@ -103,7 +103,7 @@ export const boxRoutes: readonly Route[] = [
       const { ctx, userId } = request;
       const { queryString: text, tags = [], source, excludeBundleId, conditions } = body;
       const licenseType = conditions?.licenseType;
-      // Read from the rows, so that an item is excluded from the moment it is in the bundle.
+      // Read from the rows, so that an item is excluded as soon as it is in the bundle.
       const excludedIds = excludeBundleId === undefined ? [] : await boxItemsInBundle(ctx, userId, excludeBundleId);
       const search = { text, tags, source, excludedIds, licenseType, page: pageRequestOf(request) };
       const page = await searchOwnItems(ctx, userId, search);
@@ -117,7 +117,7 @@ export const boxRoutes: readonly Route[] = [
     operationId: 'playBoxItem',
     summary: 'Play a box item',
     description:
-      'Before the item is `READY`, a growing playlist of what is stored so far. Of an acquired item whose license pays the licensor for each view, the preview.',
+      'Before the item is `READY`, returns a growing playlist of the segments stored so far. For an acquired item whose license pays the licensor for each view, returns the preview.',
     params: boxParams,
     response: playResponse(boxItemResponse),
     handle: playOwn,
@@ -129,7 +129,7 @@ export const boxRoutes: readonly Route[] = [
     operationId: 'reprocessBoxItem',
     summary: 'Process a box item again',
     description:
-      'From its stored file: an item that is `FAILED` becomes `PENDING`; one that is `READY` keeps playing, with `preparing`, until the new renditions are complete. 409 while it is processed, if its file is gone, or after three requests.',
+      'Processes the stored file again. A `FAILED` item becomes `PENDING`; a `READY` item still plays, with `preparing`, until the new renditions are complete. 409 while it is processed, if its file is missing, or after three requests.',
     params: boxParams,
     errors: [403, 409],
     response: boxItemResponse,
@@ -146,7 +146,7 @@ export const boxRoutes: readonly Route[] = [
     operationId: 'watchBoxItem',
     summary: 'Watch the processing of a box item',
     description:
-      'Server-sent events `status`, with `status`, `progress`, and where they apply `preparing` and `message`. The stream ends when the item has failed or all its renditions are there.',
+      'Server-sent events `status` with `status` and `progress`, and with `preparing` and `message` if they apply. The stream ends when the item has failed or all its renditions are complete.',
     params: boxParams,
     isLimited: true,
     response: null,

@@ -16,7 +16,7 @@ export interface BoxParams {
 /** The response to a malformed id is 404, as to an unknown one. */
 export const boxParams = Joi.object<BoxParams, true>({ boxId: id().required() });
 
-/** Tags of a box item, without duplicates, in the order given. A single value is a list of one. */
+/** Tags of a box item, without duplicates, in the order of the request. A single value is a list of one. */
 const tagList = Joi.array()
   .items(Joi.string().trim().max(64).empty(''))
   .single()
@@ -39,7 +39,7 @@ export interface UploadBody extends Omit<TitledInput, 'tags'> {
 const uploadMembers = {
   title: titledMembers.title,
   contentIdentifier: optionalText(128).description(
-    'A UUID or content id that becomes the content id, or any other text.',
+    'A UUID or a content id becomes the id of the content; any other text is permitted.',
   ),
   description: titledMembers.description,
   tag: tagList.description('A tag; may be repeated.'),
@@ -52,7 +52,7 @@ export const uploadBody = Joi.object<UploadBody>({
   ...uploadMembers,
 });
 
-/** The same as the metadata of an upload that arrives in several requests. */
+/** The same parts as the metadata of a tus upload. */
 export const resumableUploadBody = Joi.object<Omit<UploadBody, 'file'>>(uploadMembers);
 
 export interface ImportBody extends TitledInput {
@@ -64,7 +64,7 @@ export const importBody = Joi.object<ImportBody>({
   url: text(2_000)
     .required()
     .example('https://example.org/film.mp4')
-    .description('Of one video or audio file: `http` or `https`, without credentials, as browsers accept it.'),
+    .description('Address of one video or audio file: `http` or `https`, without credentials, as browsers accept it.'),
   ...titledMembers,
   tags: tagList,
   contentIdentifier: uploadMembers.contentIdentifier,
@@ -80,7 +80,7 @@ export const boxSearchBody = searchBody<BoxFilters>({
   source: choice(sources).description('Only items of this source.'),
   excludeBundleId: id().empty('').description('Leaves out the items of this bundle of the caller.'),
   conditions: Joi.object({
-    licenseType: choice(marketplaceLicenseTypes).description('Only items that were acquired under it.'),
+    licenseType: choice(marketplaceLicenseTypes).description('Only items that were acquired under this license type.'),
   }).description('Only with the source `MARKET_PLACE`.'),
 }).meta(
   documented({
@@ -109,25 +109,23 @@ export const boxItemResponse = Joi.object({
   contentId: wire.contentId().required(),
   ...titledResponse,
   resourceId: wire.id().required(),
-  duration: wire.duration().description('Length as `minutes:seconds`, after the file was read.'),
+  duration: wire.duration().description('Length as `minutes:seconds`; present after the file was probed.'),
   source: Joi.valid(...sources)
     .required()
-    .description('Where the item comes from.'),
+    .description('Origin of the item.'),
   valueDate: wire.date().required(),
   expirationDate: wire.date().description('The date on which the acquired license ends.'),
   status: Joi.string().valid('PENDING', 'READY', 'FAILED').required().description('Whether it can be played.'),
   renditions: Joi.array()
     .items(Joi.object({ width: pixels(), height: pixels() }))
     .description(
-      'With `READY`: the sizes in which it plays now, smallest first. A size is left out if a larger one needs no more bits than the smallest of the ladder.',
+      'With `READY`: the sizes of its renditions, smallest first. A size is left out if a larger one needs no more bits than the smallest of the ladder.',
     ),
   preparing: Joi.number()
     .integer()
-    .description(
-      'With `READY`, while further renditions are made or all are made again: how far they are, 0 to 99 percent.',
-    ),
+    .description('With `READY`, while renditions are encoded: their progress, 0 to 99 percent.'),
   message: Joi.string().description(
-    'With `FAILED`: the reason. With `READY`: why further renditions could not be made or the item not be processed again, how many seconds at the end of a damaged or incomplete file are missing, which of its audio tracks do not play, which of its subtitles became no captions, and why, and how many of their cues, or of the chapters of the file, were left out. In the language of the request.',
+    'In the language of the request. With `FAILED`: the reason. With `READY`: why further renditions could not be encoded or the item could not be processed again; how many seconds are missing at the end of a damaged or incomplete file; which audio tracks do not play; which subtitles were not imported as captions, and why; how many of their cues, or of the chapters, were left out.',
   ),
   vodCount: Joi.number().integer().required().description('VOD items published from this box item.'),
   marketplaceLicense: marketplaceLicenseResponse,

@@ -6,14 +6,14 @@ import { decimal, text } from '../http/fields.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { boxParams } from './box.schemas.js';
 
-/** Longer than any content may be. */
+/** Exceeds the length of every content. */
 const latestStartSeconds = 360_000;
 
 interface ChaptersBody {
   readonly chapters: readonly Chapter[];
 }
 
-const start = 'When it begins, in seconds.';
+const start = 'Start, in seconds.';
 
 const chaptersBody = Joi.object<ChaptersBody>({
   chapters: Joi.array()
@@ -32,7 +32,7 @@ const chaptersResponse = Joi.object({
   chapters: Joi.array()
     .items(Joi.object({ startSeconds: Joi.number().required().description(start), title: Joi.string().required() }))
     .required()
-    .description('In the order of their times.'),
+    .description('In the order of their start times.'),
 }).meta({ className: 'Chapters' });
 
 /** `docs/contract.md#chapters`. */
@@ -43,7 +43,7 @@ export const chapterRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getChapters',
     summary: 'Get the chapters of a content',
-    description: 'Each lasts until the next one begins.',
+    description: 'A chapter ends when the next one starts.',
     params: boxParams,
     response: chaptersResponse,
     async handle({ ctx, userId, params }) {
@@ -57,7 +57,7 @@ export const chapterRoutes: readonly Route[] = [
     status: 200,
     operationId: 'setChapters',
     summary: 'Replace the chapters of a content',
-    description: 'Everybody who plays the content gets them from the next play on.',
+    description: 'New playbacks of the content have the new chapters.',
     params: boxParams,
     body: chaptersBody,
     errors: [403],

@@ -12,9 +12,9 @@ export const importRoutes: readonly Route[] = [
     path: '/api/box/import',
     status: 201,
     operationId: 'importBoxItem',
-    summary: 'Import a content into the box from an address',
+    summary: 'Import a content into the box from a URL',
     description:
-      'The service fetches one video or audio file. The item is `PENDING` meanwhile, and its progress can be read by the id that the header has named, or by `boxId`. A file that cannot be fetched makes it `FAILED`, with `message`.',
+      'The service fetches one video or audio file. Until then the item is `PENDING`; its progress can be read with the progress id of the header, or with `boxId`. If the file cannot be fetched, the item becomes `FAILED`, with `message`.',
     body: importBody,
     hasProgress: true,
     errors: [409, 413],

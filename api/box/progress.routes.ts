@@ -12,7 +12,7 @@ interface ProgressParams {
 
 const progressParams = Joi.object<ProgressParams, true>({ progressId: Joi.string().trim().max(128).required() });
 const progressResponse = Joi.object({
-  value: Joi.number().integer().min(0).max(100).required().description('Percent that has arrived.'),
+  value: Joi.number().integer().min(0).max(100).required().description('Received bytes, in percent of the file.'),
 }).meta({ className: 'UploadProgress' });
 
 /** Uploads while they run: `docs/contract.md#choices-box`, `docs/contract.md#choices-arriving`. */
@@ -24,7 +24,7 @@ export const progressRoutes: readonly Route[] = [
     operationId: 'getUploadProgress',
     summary: 'Get the progress of an upload',
     description:
-      'Of an upload of the caller, by the id that its header has named. Kept for an hour. An unknown id, or one of another user, is 404.',
+      'By the progress id that the upload has sent in its header. Kept for an hour. 404 for an unknown id, or an upload of another user.',
     params: progressParams,
     response: progressResponse,
     handle: async ({ ctx, userId, params }) => ({ value: await uploadProgress(ctx, userId, params.progressId) }),
@@ -36,7 +36,7 @@ export const progressRoutes: readonly Route[] = [
     operationId: 'playUpload',
     summary: 'Play an upload while it arrives',
     description:
-      'A growing playlist of what is stored of the beginning, for the caller alone. `MESSAGE` where nothing is stored yet: files whose index is at their end, and those that are encoded, play after they have arrived. 404 when the upload has become a box item.',
+      'A growing playlist of the segments stored so far, for the caller only. `MESSAGE` while there are none: files whose index is at their end, and files that must be encoded, play only after the complete upload. 404 after the upload has become a box item.',
     params: progressParams,
     response: playResponse(progressResponse),
     async handle({ ctx, userId, params, principal, language }) {

@@ -7,13 +7,13 @@ import { failureMessage } from '../../shared/views/box.views.js';
 
 /** Streams that one user may have open at a time. */
 const streamsOfUser = 20;
-/** Proxies close connections on which nothing was sent for a minute or less. */
+/** Proxies close connections that are idle for a minute, some of them earlier. */
 const heartbeatMilliseconds = 15_000;
 
 /**
- * Server-sent events about a content that is processed: an event `status` with `{status, progress, preparing?, message?}` at
- * once and at every change. The stream ends when nothing more is made: after FAILED, and after READY without `preparing`. Comments
- * keep the connection open. Throws TooManyRequestsError where the user has too many streams open.
+ * Server-sent events about the processing of a content: an event `status` with `{status, progress, preparing?, message?}`
+ * immediately and at every change. The stream ends with the processing: after FAILED, and after READY without `preparing`.
+ * Comments keep the connection open. Throws TooManyRequestsError if the user has too many streams open.
  */
 export async function sendStatusEvents(
   request: RequestOf<unknown, unknown, unknown>,

@@ -11,7 +11,7 @@ interface TracksBody {
   readonly tracks: readonly OfferedTrack[];
 }
 
-const place = 'Its place among the audio streams of the uploaded file, from 0.';
+const place = 'Index among the audio streams of the uploaded file, from 0.';
 
 const tracksBody = Joi.object<TracksBody>({
   tracks: Joi.array()
@@ -24,13 +24,13 @@ const tracksBody = Joi.object<TracksBody>({
           .example(0)
           .description(place),
         language: languageField().required(),
-        label: text(100).required().description('What players list it as.'),
+        label: text(100).required().description('Name in the player’s menu.'),
       }),
     )
     .min(1)
     .max(maxAudioTracks)
     .required()
-    .description('The tracks that are offered, the default one first. The others are not offered any more.'),
+    .description('The tracks to offer, the default track first. All other tracks are removed.'),
 });
 
 const tracksResponse = Joi.object({
@@ -41,13 +41,15 @@ const tracksResponse = Joi.object({
         language: Joi.string()
           .required()
           .description('Language tag (BCP 47), such as `en` or `pt-BR`; `und` if it is not known.'),
-        label: Joi.string().required().description('What players list it as.'),
-        channels: Joi.number().integer().required().description('Of the uploaded file.'),
-        isOffered: Joi.boolean().required().description('False: its owner has removed it.'),
+        label: Joi.string().required().description('Name in the player’s menu.'),
+        channels: Joi.number().integer().required().description('Number of channels in the uploaded file.'),
+        isOffered: Joi.boolean().required().description('False if the owner has removed the track.'),
       }),
     )
     .required()
-    .description('Those that are offered, the default one first; then the others. Empty before the file was read.'),
+    .description(
+      'The offered tracks, the default track first; then the removed ones. Empty until the file was probed.',
+    ),
 }).meta({ className: 'AudioTracks' });
 
 /** `docs/contract.md#tracks`. */
@@ -58,7 +60,7 @@ export const trackRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getAudioTracks',
     summary: 'Get the audio tracks of a content',
-    description: 'The audio streams of the uploaded file, at most eight, with the languages and titles that it has.',
+    description: 'The audio streams of the uploaded file, at most eight, with the languages and titles of the file.',
     params: boxParams,
     response: tracksResponse,
     async handle({ ctx, userId, params }) {
@@ -72,8 +74,7 @@ export const trackRoutes: readonly Route[] = [
     status: 200,
     operationId: 'setAudioTracks',
     summary: 'Name, order and remove the audio tracks of a content',
-    description:
-      'Everybody who plays the content gets them from the next play on. A track that was removed can be offered again.',
+    description: 'New playbacks of the content have the new list. A removed track can be offered again.',
     params: boxParams,
     body: tracksBody,
     errors: [403],

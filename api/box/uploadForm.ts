@@ -6,7 +6,10 @@ type AnyRequest = RequestOf<unknown, unknown, unknown>;
 
 const maxProgressIdLength = 128;
 
-/** The part `file` of `POST /api/box`: quota is reserved by Content-Length before the body is read, and the file is streamed to the storage. */
+/**
+ * The part `file` of `POST /api/box`: quota is reserved by Content-Length before the body is read, and the file is streamed to the
+ * storage.
+ */
 export const sourceForm: UploadForm = {
   part: 'file',
   maxBytes: (ctx) => ctx.config.http.uploadLimitBytes,
@@ -18,13 +21,13 @@ export const sourceForm: UploadForm = {
   },
 };
 
-/** Content-Length of the whole form, which is a little longer than the file. Null where it is unknown. */
+/** Content-Length of the form, which is a little longer than the file. Null: not sent. */
 function contentLength({ headers }: AnyRequest): number | null {
   const length = headers['content-length'];
   return length === undefined ? null : Number(length);
 }
 
-/** The header `X-<name>-progressbarId`. Null where it is empty or too long. */
+/** The header `X-<name>-progressbarId`. Null if it is empty or too long. */
 export function progressIdOf({ ctx, headers }: AnyRequest): string | null {
   const header = headers[`x-${ctx.config.service.name.toLowerCase()}-progressbarid`];
   const id = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';

@@ -16,9 +16,9 @@ import {
   captionUpdateBody,
 } from './caption.schemas.js';
 
-/** Captions of a film of three hours are about 200 kB. */
+/** The captions of a three-hour film have about 200 kB. */
 const maxFileBytes = 2 * 1024 ** 2;
-/** Files that one user may be sending at a time: each is kept in memory. */
+/** Files that one user may send at a time: each is held in memory. */
 const uploadsOfUser = 4;
 
 type EndUpload = () => void;
@@ -50,7 +50,7 @@ export const captionRoutes: readonly Route[] = [
     operationId: 'createCaption',
     summary: 'Add captions to a content',
     description:
-      'WebVTT or SRT, up to 2 MB. Everybody who plays the content can choose them from the next play on. They replace automatic captions in the same language.',
+      'WebVTT or SRT, up to 2 MB. New playbacks of the content offer them. They replace automatic captions in the same language.',
     params: boxParams,
     upload: captionForm,
     body: captionBody,
@@ -84,7 +84,7 @@ export const captionRoutes: readonly Route[] = [
     status: 200,
     operationId: 'updateCaption',
     summary: 'Change captions',
-    description: 'Members that are left out stay as they are.',
+    description: 'Members that are left out are unchanged.',
     params: captionParams,
     body: captionUpdateBody,
     errors: [403, 409],
@@ -101,7 +101,7 @@ export const captionRoutes: readonly Route[] = [
     status: 204,
     operationId: 'deleteCaption',
     summary: 'Delete captions',
-    description: 'Who has begun to play keeps them for a minute.',
+    description: 'Running playbacks still have them for up to a minute.',
     params: captionParams,
     errors: [403],
     response: null,
@@ -115,7 +115,7 @@ export const captionRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getCaptionFile',
     summary: 'Get captions as a file',
-    description: 'In WebVTT, as players get them: in the order of their times, with clean text.',
+    description: 'In WebVTT, as sent to players: cues in the order of their times, with sanitized text.',
     params: captionParams,
     response: null,
     otherResponses: { 200: ['text/vtt'] },

@@ -11,15 +11,16 @@ export interface CaptionParams {
 export const captionParams = Joi.object<CaptionParams, true>({ boxId: id().required(), captionId: id().required() });
 
 const descriptions = {
-  kind: '`captions` also say which sounds there are.',
+  kind: '`captions` also describe sounds.',
   forced:
-    'The captions translate only passages that are not in the language of the audio. Players show them automatically.',
-  default: 'Players show them to who has not chosen. Of one content, those that were set last.',
+    'Forced captions translate only passages that are not in the language of the audio. Players show them automatically.',
+  default:
+    'Players show them to viewers who have not chosen captions. A content has at most one default: the one set last.',
 };
 
 const members = {
   label: optionalText(100).description(
-    'What players list it as. By default the name of the language, in that language.',
+    'Name in the player’s menu. By default the name of the language, in that language.',
   ),
   kind: choice(captionKinds).description(descriptions.kind),
   forced: flag().description(descriptions.forced),
@@ -51,17 +52,19 @@ export const captionResponse = Joi.object({
   language: Joi.string()
     .required()
     .description('Language tag (BCP 47), such as `en` or `pt-BR`; `und` if it is not known.'),
-  label: Joi.string().required().description('What players list it as.'),
+  label: Joi.string().required().description('Name in the player’s menu.'),
   kind: Joi.valid(...captionKinds)
     .required()
     .description(descriptions.kind),
   forced: Joi.boolean().required().description(descriptions.forced),
   default: Joi.boolean().required().description(descriptions.default),
-  automatic: Joi.boolean().required().description('Made by a program that listens.'),
+  automatic: Joi.boolean().required().description('Created by speech recognition.'),
   leftOutCues: Joi.number()
     .integer()
     .required()
-    .description('So many captions of the file were left out: they end before they begin, or cannot be shown.'),
+    .description(
+      'Number of cues of the file that were left out, because they end before they start or cannot be shown.',
+    ),
 }).meta({ className: 'Caption' });
 
 export const captionListResponse = Joi.object({

@@ -9,7 +9,7 @@ import { calendarParams, calendarResponse, civilDayOf, copyBody, dayCountOf } fr
 
 const calendar = '/api/cast/channel/:channelId/calendar/:date/:dayCount';
 
-/** Calendars that one user may be reading, copying and clearing at a time, in one process. */
+/** Calendars that one user may read, copy and clear at a time, in one process. */
 const calendarsOfUser = 4;
 
 /** Several days of a cast channel: `docs/contract.md#cast`. */
@@ -20,7 +20,7 @@ export const calendarRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getCastCalendar',
     summary: 'Get several days of a cast channel',
-    description: 'Every day is present, those without programs too. Sent while it is read, day by day.',
+    description: 'Contains every day, also those without programs. Streamed day by day.',
     params: calendarParams,
     isLimited: true,
     response: calendarResponse,
@@ -54,7 +54,7 @@ export const calendarRoutes: readonly Route[] = [
     operationId: 'copyCastCalendar',
     summary: 'Copy days of a cast channel',
     description:
-      'The days of the source repeat until the destination is full; what was there is replaced. Programs keep their local times. A copy is stored as a whole or refused as a whole.',
+      'The days of the source repeat until the destination is full; its programs are replaced. Programs keep their local times. The copy is atomic: all days are stored, or none.',
     body: copyBody,
     errors: [404, 409],
     isLimited: true,
@@ -72,7 +72,7 @@ export const calendarRoutes: readonly Route[] = [
   }),
 ];
 
-/** Runs the work of one calendar, the response included. Throws TooManyRequestsError where the user has many in progress. */
+/** Runs the work of one calendar, the response included. Throws TooManyRequestsError if the user has too many in progress. */
 function asCalendar(ctx: Context, userId: string, work: () => Promise<void>): Promise<void> {
   return concurrency(ctx).run(`cast-calendar:${userId}`, calendarsOfUser, work);
 }

@@ -8,12 +8,12 @@ import { programView } from '../../shared/views/castProgram.views.js';
 
 type Reader = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'userId' | 'zone' | 'language' | 'signal'>;
 
-/** Programs that are written between two turns of the event loop. */
+/** Programs that are serialized before the process yields to the event loop. */
 const programsPerBatch = 100;
 
 /**
- * A calendar of a channel of the caller as JSON, one part for each day. Each day is read in one statement, in a turn of its own,
- * so that a calendar takes the memory of a day, and a slow client keeps no place. Throws NotFoundError before the first part.
+ * A calendar of the caller's channel as JSON, one part for each day. Each day is read with one statement in its own slot of the
+ * fair queue: a calendar needs the memory of one day, and a slow client blocks no slot. Throws NotFoundError before the first part.
  */
 export async function* calendarJson(
   reader: Reader,

@@ -28,7 +28,7 @@ export const castChannelResponse: ObjectSchema = Joi.object({ ...channelMembers,
   className: 'CastChannel',
 });
 
-/** The same for everybody. */
+/** Its public view. */
 export const publicCastChannelResponse: ObjectSchema = Joi.object({
   ...channelMembers,
   publisher: publisherResponse.required(),

@@ -37,7 +37,7 @@ export const castChannelRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getCastChannel',
     summary: 'Get a cast channel of the caller',
-    description: 'As its owner sees it, with the last encoder that was refused at its path.',
+    description: 'The owner’s view, with the last encoder that was refused at its path.',
     params: castChannelParams,
     response: castChannelResponse,
     async handle(request) {
@@ -53,7 +53,7 @@ export const castChannelRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getPublicCastChannel',
     summary: 'Get a cast channel',
-    description: 'As everybody sees it, with its publisher.',
+    description: 'The public view, with the publisher.',
     params: castChannelParams,
     response: publicCastChannelResponse,
     handle: async ({ ctx, params }) =>
@@ -66,7 +66,7 @@ export const castChannelRoutes: readonly Route[] = [
     operationId: 'updateCastChannel',
     summary: 'Change a cast channel',
     description:
-      'Changes the members that are sent. A body with `name` and `streamPath` is the whole item: description, thumbnail and tags that it leaves out are emptied.',
+      'Only members that are sent change. A body with `name` and `streamPath` replaces the complete item: description, thumbnail and tags that it leaves out are cleared.',
     params: castChannelParams,
     body: castChangeBody,
     errors: [409],
@@ -80,7 +80,8 @@ export const castChannelRoutes: readonly Route[] = [
     status: 204,
     operationId: 'deleteCastChannel',
     summary: 'Delete a cast channel',
-    description: 'With its programs, also while it is on air: its addresses answer 404 within seconds.',
+    description:
+      'Also deletes its programs. Permitted while it is on air: its playback URLs answer 404 within seconds.',
     params: castChannelParams,
     response: null,
     handle: ({ ctx, userId, params }) => deleteCastChannel(ctx, { ...params, ownerId: userId }),
@@ -91,7 +92,7 @@ export const castChannelRoutes: readonly Route[] = [
     status: 200,
     operationId: 'searchCastChannels',
     summary: 'Search the cast channels of the caller',
-    description: 'Looks in name, description and tags. Order: relevance, then name.',
+    description: 'Searches name, description and tags. Order: relevance, then name.',
     body: ownCastSearchBody,
     response: pageResponse(castChannelResponse),
     async handle(request) {
@@ -108,7 +109,7 @@ export const castChannelRoutes: readonly Route[] = [
     operationId: 'searchPublicCastChannels',
     summary: 'Search all cast channels',
     description:
-      'All channels of active publishers. Looks in the channel and in the publisher. Order: relevance, then name.',
+      'All channels of active publishers. Searches the channel and in the publisher. Order: relevance, then name.',
     body: publicCastChannelSearchBody,
     response: pageResponse(publicCastChannelResponse),
     async handle(request) {
@@ -122,9 +123,9 @@ export const castChannelRoutes: readonly Route[] = [
     path: '/api/public/cast/streampath',
     status: 200,
     operationId: 'suggestCastStreamPath',
-    summary: 'Get a stream path that is free',
+    summary: 'Get an unused stream path',
     description:
-      'Made from the name of a cast channel or stream; a number is appended where it is taken. Nothing is reserved.',
+      'Made from the name of a cast channel or stream; if that path is taken, a number is appended. The path is not reserved.',
     query: streamPathQuery,
     response: streamPathResponse,
     handle: async ({ ctx, query }) => ({ streamPath: await suggestPath(ctx, query.base) }),

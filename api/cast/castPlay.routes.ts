@@ -14,7 +14,7 @@ export const castPlayRoutes: readonly Route[] = [
       status: 200,
       operationId: `play${named}CastChannel`,
       summary: `Play a cast channel${suffix}`,
-      description: 'What it broadcasts, without payment. The addresses are valid for 24 hours.',
+      description: 'Free of charge. The playback URLs are valid for 24 hours.',
       params: castChannelParams,
       response: playResponse(publicCastChannelResponse),
       async handle({ ctx, params, principal, language }) {
@@ -30,7 +30,7 @@ export const castPlayRoutes: readonly Route[] = [
     status: 200,
     operationId: 'testCastChannel',
     summary: 'Play a cast channel of the caller',
-    description: 'What everybody sees of it, for its owner.',
+    description: 'The public playback, for the owner.',
     params: castChannelParams,
     response: playResponse(castChannelResponse),
     async handle({ ctx, params, principal, userId, language }) {

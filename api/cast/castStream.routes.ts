@@ -17,7 +17,8 @@ export const castStreamRoutes: readonly Route[] = [
     status: 201,
     operationId: 'createCastStream',
     summary: 'Create a cast stream',
-    description: 'An encoder publishes to `streamingBaseUrl` + `/` + `streamPath` at any time, in a program or not.',
+    description:
+      'An encoder publishes to `streamingBaseUrl` + `/` + `streamPath` at any time, whether a program shows the stream or not.',
     body: castBody,
     errors: [409],
     response: castStreamResponse,
@@ -29,7 +30,7 @@ export const castStreamRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getCastStream',
     summary: 'Get a cast stream',
-    description: 'One of the caller’s own, with the address for the encoder, and the last encoder that was refused.',
+    description: 'Only a stream of the caller, with the address for the encoder and the last encoder that was refused.',
     params: castStreamParams,
     response: castStreamResponse,
     async handle(request) {
@@ -45,7 +46,7 @@ export const castStreamRoutes: readonly Route[] = [
     operationId: 'updateCastStream',
     summary: 'Change a cast stream',
     description:
-      'Changes the members that are sent. A body with `name` and `streamPath` is the whole item: description, thumbnail and tags that it leaves out are emptied.',
+      'Only members that are sent change. A body with `name` and `streamPath` replaces the complete item: description, thumbnail and tags that it leaves out are cleared.',
     params: castStreamParams,
     body: castChangeBody,
     errors: [409],
@@ -59,7 +60,7 @@ export const castStreamRoutes: readonly Route[] = [
     status: 204,
     operationId: 'deleteCastStream',
     summary: 'Delete a cast stream',
-    description: '409 while a program that is not over shows it.',
+    description: '409 while a present or future program shows it.',
     params: castStreamParams,
     errors: [409],
     response: null,
@@ -71,7 +72,7 @@ export const castStreamRoutes: readonly Route[] = [
     status: 200,
     operationId: 'searchCastStreams',
     summary: 'Search the cast streams of the caller',
-    description: 'Looks in name, description and tags. Order: relevance, then name.',
+    description: 'Searches name, description and tags. Order: relevance, then name.',
     body: ownCastSearchBody,
     response: pageResponse(castStreamResponse),
     async handle(request) {
@@ -85,8 +86,9 @@ export const castStreamRoutes: readonly Route[] = [
     path: '/api/cast/stream/:streamId/test',
     status: 200,
     operationId: 'testCastStream',
-    summary: 'Play what an encoder publishes to a cast stream',
-    description: 'In a program or not, for its owner. `MESSAGE` while nothing is published.',
+    summary: 'Play a cast stream',
+    description:
+      'Plays the encoder’s media for the owner, whether a program shows the stream or not. `MESSAGE` while no encoder publishes.',
     params: castStreamParams,
     response: playResponse(castStreamResponse),
     async handle({ ctx, params, principal, userId, language }) {

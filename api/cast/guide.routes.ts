@@ -20,12 +20,12 @@ import {
 
 const xmltv = 'application/xml; charset=utf-8';
 const m3u = 'audio/x-mpegurl; charset=utf-8';
-/** Guides are read again every hour or less often, and lists of channels at the start of a player. */
+/** Clients read a guide again every hour or less often, and a list of channels when a player starts. */
 const caching = 'public, max-age=60';
 
 /**
- * Guides of cast channels: `docs/contract.md#choices-cast`. They need no token, because players and recorders that read
- * them can send none (`accessOf`).
+ * Guides of cast channels: `docs/contract.md#choices-cast`. They need no token, because players and recorders cannot send
+ * one (`accessOf`).
  */
 export const castGuideRoutes: readonly Route[] = [
   defineRoute({
@@ -33,8 +33,8 @@ export const castGuideRoutes: readonly Route[] = [
     path: '/api/public/cast/channel/:channelId/guide',
     status: 200,
     operationId: 'getCastGuide',
-    summary: 'Get what a cast channel shows now',
-    description: 'And the programs that follow. Needs no token.',
+    summary: 'Get the current program of a cast channel',
+    description: 'With the programs that follow. Needs no token.',
     params: guideParams,
     query: nowAndNextQuery,
     response: guideResponse,
@@ -57,7 +57,7 @@ export const castGuideRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getCastChannelXmltv',
     summary: 'Get the guide of a cast channel as XMLTV',
-    description: 'From the present hour on, without breaks. Needs no token. With an entity tag.',
+    description: 'From the current hour on, without breaks. Needs no token. The response has an entity tag.',
     params: guideParams,
     query: channelGuideQuery,
     response: null,
@@ -75,7 +75,7 @@ export const castGuideRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getCastXmltv',
     summary: 'Get the guide of all cast channels as XMLTV',
-    description: 'At most 10,000 programs. Needs no token. With an entity tag.',
+    description: 'At most 10,000 programs. Needs no token. The response has an entity tag.',
     query: guideQuery,
     response: null,
     otherResponses: { 200: ['application/xml'], 304: [] },
@@ -111,7 +111,7 @@ export const castGuideRoutes: readonly Route[] = [
     operationId: 'getCastChannelPlaylist',
     summary: 'Get a playlist of a cast channel that never expires',
     description:
-      'Redirects to a playlist that every player can play for 24 hours. Needs no token. 403 while the publisher has no band left.',
+      'Redirects to a playlist that every player can play for 24 hours. Needs no token. 403 if the publisher’s band is used up.',
     params: guideParams,
     errors: [403],
     response: null,

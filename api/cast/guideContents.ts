@@ -2,14 +2,14 @@ import type { Context } from '../../shared/platform/context.js';
 import { RefreshedCache } from '../../shared/platform/refreshedCache.js';
 import { fixedContent, type FixedContent } from '../http/sendFixed.js';
 
-/** A guide is written again after this time at the earliest: anybody may ask for it, as often as they like. */
+/** A guide is rendered at most once in this time, because its requests need no token. */
 const lifetimeMs = 10_000;
 const maxBytes = 32 * 1024 * 1024;
 const caches = new WeakMap<Context, RefreshedCache<FixedContent>>();
 
 /**
- * The content of this name. `write` is called once for all requests of ten seconds: requests at the same time wait for the
- * same call.
+ * The guide with this name. `write` is called once for all requests within ten seconds: concurrent requests wait for the same
+ * call.
  */
 export async function guideContent(
   ctx: Context,

@@ -4,7 +4,7 @@ import { defineRoute, type Route } from '../http/route.js';
 import { programChangeBody, programParams, programResponse, publicProgramResponse } from './program.schemas.js';
 import { programView, publicProgramView } from '../../shared/views/castProgram.views.js';
 
-/** Cast programs: `docs/contract.md#cast`. What changes their times is in `programming.routes.ts`. */
+/** Cast programs: `docs/contract.md#cast`. Operations that change their times are in `programming.routes.ts`. */
 export const castProgramRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -12,7 +12,7 @@ export const castProgramRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getCastProgram',
     summary: 'Get a cast program of the caller',
-    description: 'As the owner of its channel sees it, with its stream or content.',
+    description: 'The view of the channel’s owner, with the stream or content.',
     params: programParams,
     response: programResponse,
     handle: async (request) => {
@@ -27,7 +27,7 @@ export const castProgramRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getPublicCastProgram',
     summary: 'Get a cast program',
-    description: 'As everybody sees it, with its channel.',
+    description: 'The public view, with the channel.',
     params: programParams,
     response: publicProgramResponse,
     handle: async (request) => publicProgramView(await publicProgram(request.ctx, request.params.programId), request),
@@ -39,7 +39,7 @@ export const castProgramRoutes: readonly Route[] = [
     operationId: 'updateCastProgram',
     summary: 'Change the description of a cast program',
     description:
-      'A body with `title` replaces description, thumbnail and tags too; without it, members that are not sent stay. Times change through the daily programming only.',
+      'A body with `title` also replaces description, thumbnail and tags; without it, members that are not sent are unchanged. Times are changed only with the daily programming.',
     params: programParams,
     body: programChangeBody,
     response: programResponse,

@@ -33,10 +33,10 @@ export const programResponse: ObjectSchema = Joi.object({
   stream: castStreamResponse,
   boxContent: boxContentResponse,
   offset: Joi.number().integer().min(1).description('Seconds from the start of the content.'),
-  message: Joi.string().description('Why the slate is shown instead'),
+  message: Joi.string().description('Why the slate is shown instead of the program'),
 }).meta({ className: 'CastProgram' });
 
-/** The same for everybody. */
+/** Its public view. */
 export const publicProgramResponse: ObjectSchema = Joi.object({
   ...programMembers,
   channel: publicCastChannelResponse.required(),

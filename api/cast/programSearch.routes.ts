@@ -15,7 +15,7 @@ interface ProgramFilters {
 const body = searchBody<ProgramFilters>({
   userCode: userCodeFilter,
   channelId: id().empty('').description('Only programs of this channel.'),
-  pastIncluded: flag().default(false).description('Also programs that are over, after the others'),
+  pastIncluded: flag().default(false).description('Also past programs, after the others'),
 });
 
 const path = '/api/public/search/cast/programs';
@@ -25,21 +25,21 @@ const search = {
   status: 200,
   summary: 'Search the programs of all cast channels',
   description:
-    'Looks in the program (title, description, tags), in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words; programs that are over follow, the latest first.',
+    'Searches the program (title, description, tags), in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words; past programs follow, the latest first.',
   body,
   response: pageResponse(publicProgramResponse),
   handle: find,
 } as const;
 
-/** Clients send one more segment, which means nothing, or none: `docs/contract.md#cast`. */
+/** Clients send one more path segment, which is ignored: `docs/contract.md#cast`. */
 export const castProgramSearchRoutes: readonly Route[] = [
   defineRoute({ ...search, path, operationId: 'searchCastPrograms' }),
   defineRoute({
     ...search,
     path: `${path}/:segment`,
     operationId: 'searchCastProgramsWithSegment',
-    summary: 'Search the programs of all cast channels, by a longer path',
-    description: 'The same search. The last segment of the path has no meaning.',
+    summary: 'Search the programs of all cast channels, with a longer path',
+    description: 'The same search. The last segment of the path is ignored.',
     params: Joi.object<unknown>({ segment: Joi.string().description('Anything.') }),
   }),
 ];

@@ -55,7 +55,7 @@ export const programmingRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getPublicDailyProgramming',
     summary: 'Get a day of a cast channel',
-    description: 'The programs that start on the day, in the time zone of the request, as everybody sees them.',
+    description: 'The public view of the programs that start on the day, in the time zone of the request.',
     params: dayParams,
     response: publicDayResponse,
     handle: async ({ ctx, params, zone }) =>
@@ -68,7 +68,7 @@ export const programmingRoutes: readonly Route[] = [
     operationId: 'replaceDailyProgramming',
     summary: 'Replace a day of a cast channel',
     description:
-      'All programs that start on the day; gaps between them become breaks. The day is stored as a whole, or refused as a whole with one error for each bad program. What airs within the next two minutes is fixed: changing it is 409.',
+      'Replaces all programs that start on the day; gaps between them become breaks. The change is atomic: if programs are invalid, the response has one error for each of them. Programs that air within the next two minutes are fixed: a change of them is 409.',
     params: dayParams,
     body: dayBody,
     errors: [409, 412],
@@ -82,7 +82,7 @@ export const programmingRoutes: readonly Route[] = [
     status: 200,
     operationId: 'insertCastPrograms',
     summary: 'Insert programs into a day',
-    description: 'Before the program at `index`; later programs are shifted. Without `index`, at the end.',
+    description: 'Inserts them before the program at `index`, and shifts later programs. Without `index`, at the end.',
     params: dayParams,
     body: insertProgramsBody,
     errors: [409, 412],
@@ -100,7 +100,7 @@ export const programmingRoutes: readonly Route[] = [
     operationId: 'moveCastProgram',
     summary: 'Move a program of a day',
     description:
-      'Before the program at `toIndex`. Both positions are counted before the move, from 0; the programs between them are shifted.',
+      'Moves it before the program at `toIndex`, and shifts the programs between. Both positions are counted before the move, from 0.',
     params: dayParams,
     body: moveProgramBody,
     errors: [409, 412],

@@ -57,7 +57,7 @@ export function dayCountOf(dayCount: string): number {
   throw new ValidationError([{ ...error, code, key: `validation.${code}`, values: { limit } }]);
 }
 
-/** May be malformed here: it is then reported like an unknown one, together with all other wrong programs. */
+/** A malformed id passes here: it is reported like an unknown one, together with all other invalid programs. */
 const sourceId = () => optionalText(100).lowercase();
 
 export interface EntryBody extends DescribedInput {
@@ -74,14 +74,14 @@ export interface EntryBody extends DescribedInput {
 }
 
 const entry = Joi.object<EntryBody>({
-  programId: id().empty('').description('Of a program of this day, which the entry replaces'),
+  programId: id().empty('').description('Id of the program of this day that the entry replaces'),
   startDate: dateTime().required(),
   endDate: dateTime().required(),
   programType: choice(programTypes).description('Required without `programId`'),
   itemType: choice(programTypes).description('Another name of `programType`'),
   sourceId: sourceId().description('`boxId` with PRERECORDED, `streamId` with LIVE'),
-  boxContent: Joi.object({ boxId: sourceId() }).description('As in responses: read where `sourceId` is left out'),
-  stream: Joi.object({ streamId: sourceId() }).description('As in responses: read where `sourceId` is left out'),
+  boxContent: Joi.object({ boxId: sourceId() }).description('As in responses; used if `sourceId` is left out'),
+  stream: Joi.object({ streamId: sourceId() }).description('As in responses; used if `sourceId` is left out'),
   offset: integer().min(0).max(maxOffset).description('Seconds from the start of the content'),
   title: optionalText(255),
   ...descriptionMembers,
@@ -105,7 +105,7 @@ export interface InsertProgramsBody {
 }
 
 const sourceItem = Joi.object({
-  sourceType: choice(programTypes).required().description('What is shown.'),
+  sourceType: choice(programTypes).required().description('Type of source.'),
   sourceId: onlyWith(['LIVE', 'PRERECORDED'], text(100).lowercase().required(), 'sourceType').description(
     '`boxId` with PRERECORDED, `streamId` with LIVE.',
   ),
@@ -127,7 +127,7 @@ const sourceItem = Joi.object({
 );
 
 export const insertProgramsBody = Joi.object<InsertProgramsBody>({
-  index: position('The programs come before the one at this position, from 0. Left out: at the end.'),
+  index: position('Position before which the programs are inserted, from 0. Left out: at the end.'),
   sourceItems: Joi.array()
     .items(sourceItem)
     .min(1)
@@ -139,11 +139,11 @@ export const insertProgramsBody = Joi.object<InsertProgramsBody>({
 
 export const moveProgramBody = Joi.object<{ fromIndex: number; toIndex: number }>({
   fromIndex: position('Position of the program, from 0.').required(),
-  toIndex: position('The program comes before the one at this position, from 0.').required(),
+  toIndex: position('Position before which the program is moved, from 0.').required(),
 });
 
 export const removeProgramsBody = Joi.object<{ index: number; count: number }>({
-  index: position('Position of the first one, from 0.').required(),
+  index: position('Position of the first one to remove, from 0.').required(),
   count: integer().min(1).required().description('How many.'),
 });
 
@@ -156,7 +156,7 @@ export interface CopyBody {
   readonly destDayCount: number;
 }
 
-/** yyyyMMdd of yyyy-MM-dd; any other text as it is. */
+/** Converts yyyy-MM-dd to yyyyMMdd; returns any other text unchanged. */
 const compactDay = (given: string) => given.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$1$2$3');
 
 const bodyDate = () =>
@@ -180,14 +180,14 @@ export const copyBody = Joi.object<CopyBody>({
   destChannelId: id().required().description('Id of the channel whose days are replaced.'),
   sourceStartDate: bodyDate(),
   destStartDate: bodyDate(),
-  sourceDayCount: dayCount('How many days are copied.'),
-  destDayCount: dayCount('How many days are replaced.'),
+  sourceDayCount: dayCount('Number of days to copy.'),
+  destDayCount: dayCount('Number of days to replace.'),
 });
 
 const dayMembers: SchemaMap = {
   targetDate: wire.date().required(),
-  startDateMin: wire.dateTime().required().description('When the first program may start'),
-  endDateMax: wire.dateTime().required().description('When the last program may end'),
+  startDateMin: wire.dateTime().required().description('Earliest start of a program'),
+  endDateMax: wire.dateTime().required().description('Latest end of a program'),
 };
 
 /** Daily programming of `docs/contract.md#cast`, for the channel's owner. */
@@ -197,7 +197,7 @@ export const dayResponse: ObjectSchema = Joi.object({
   programs: Joi.array().items(programResponse).required(),
 }).meta({ className: 'DailyProgramming' });
 
-/** The same for everybody: the channel is there once. */
+/** Its public view: the channel appears once, outside of the programs. */
 export const publicDayResponse: ObjectSchema = Joi.object({
   channel: publicCastChannelResponse.required(),
   ...dayMembers,

@@ -13,7 +13,7 @@ interface TokenQuery {
   readonly token?: string;
 }
 
-/** One range, to the end of the file, that does not begin at its first byte. Any other form may be read as the whole file. */
+/** One range from a byte other than the first to the end of the file. Any other form may be read as the complete file. */
 const openEndedRange = /^bytes=0*[1-9]\d*-$/;
 
 const contentParams = Joi.object<ContentParams, true>({ contentId: Joi.string().max(200).required() });
@@ -27,7 +27,7 @@ export const contentRoutes: readonly Route[] = [
     operationId: 'createDownloadToken',
     summary: 'Get a token for a download',
     description:
-      'Valid for five minutes and for one download. Permitted for the uploader who still holds the item, and for a holder whose license permits downloads; everybody else gets 404.',
+      'Valid for five minutes and for one download. Permitted for the uploader who still has the item, and for owners of an acquired item whose license permits downloads; other callers get 404.',
     params: contentParams,
     response: Joi.object({ token: Joi.string().required().description('For `GET /download/content/{contentId}`.') }),
     handle: async ({ ctx, userId, params }) => ({
@@ -41,7 +41,7 @@ export const contentRoutes: readonly Route[] = [
     operationId: 'downloadContent',
     summary: 'Download a source file',
     description:
-      'The token is used up. After that, the same address may resume once, with one open-ended range. The bytes count on the band of the user who downloads.',
+      'Uses up the token. The same address then permits one resumption, with one open-ended range. The bytes count towards the band of the downloading user.',
     params: contentParams,
     query: Joi.object<TokenQuery>({ token: Joi.string().allow('').description('The download token.') }),
     errors: [416],
@@ -60,7 +60,7 @@ async function download(request: RequestOf<ContentParams, TokenQuery, unknown>):
     resumes: openEndedRange.test(headers.range ?? ''),
     headOnly: response.req.method === 'HEAD',
   });
-  // A source file never changes. A validator that does not match would make a resumption a second whole download.
+  // A source file never changes. An `If-Range` that does not match would turn a resumption into a second complete download.
   if (isResumed) delete headers['if-range'];
   await sendStoredFile(request, sourceKey, {
     contentType: 'application/octet-stream',

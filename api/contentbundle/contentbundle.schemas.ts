@@ -2,7 +2,7 @@ import Joi, { type SchemaMap } from 'joi';
 import type { NamedInput } from '../../shared/content/describedItem.js';
 import { durationUnits, maxDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
 import { describedChangeBody, namedMembers, namedResponse } from '../http/describedItemFields.js';
-import { documented, longest, noAlternatives } from '../http/documented.js';
+import { documented, durationLimits, noAlternatives } from '../http/documented.js';
 import { choice, flag, id, integer, price, publisherResponse, wire } from '../http/fields.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
 
@@ -28,8 +28,8 @@ export const bundleBody = Joi.object<BundleBody>({
     .meta(documented(noAlternatives))
     .description('Length of one subscription period, in `durationUnit`.'),
   durationUnit: choice(durationUnits).required(),
-}).meta(documented({ allOf: longest(maxDuration) }));
-export const bundleChangeBody = describedChangeBody(bundleBody, { allOf: longest(maxDuration) });
+}).meta(documented({ allOf: durationLimits(maxDuration) }));
+export const bundleChangeBody = describedChangeBody(bundleBody, { allOf: durationLimits(maxDuration) });
 
 /** A malformed id is 404, like an unknown one. */
 export const bundleParams = Joi.object<{ bundleId: string }>({ bundleId: id().required() });
@@ -37,7 +37,7 @@ export const bundleParams = Joi.object<{ bundleId: string }>({ bundleId: id().re
 export const ownSearchBody = searchBody();
 export const publicBundleSearchBody = searchBody<{ userCode?: string }>({ userCode: userCodeFilter });
 export const subscriptionSearchBody = searchBody<{ bundleId?: string; expiredIncluded: boolean }>({
-  bundleId: id().empty('').description('Only of this bundle.'),
+  bundleId: id().empty('').description('Only subscriptions to this bundle.'),
   expiredIncluded: flag().default(false).description('Also subscriptions that have ended.'),
 });
 
@@ -50,13 +50,13 @@ const members: SchemaMap = {
   itemCount: Joi.number()
     .integer()
     .required()
-    .description('For the owner all items, for everybody those that can be played.'),
+    .description('For the owner all items, in the public view those that can be played.'),
 };
 
 /** Bundle of `docs/contract.md#fields-bundle`, for its owner. */
 export const bundleResponse = Joi.object(members).meta({ className: 'Bundle' });
 
-/** The same for everybody. */
+/** Its public view. */
 export const publicBundleResponse = Joi.object({ ...members, publisher: publisherResponse.required() }).meta({
   className: 'PublicBundle',
 });

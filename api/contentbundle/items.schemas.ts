@@ -10,9 +10,9 @@ export interface InsertItemsBody {
   readonly sourceItems: readonly { readonly boxId: string }[];
 }
 
-/** `boxId` may be malformed here: it is then reported like an unknown one, together with all other bad box items. */
+/** A malformed `boxId` passes here: it is reported like an unknown one, together with all other invalid box items. */
 export const insertBody = Joi.object<InsertItemsBody>({
-  index: position('The items come before the one at this position, from 0.').required(),
+  index: position('Position before which the items are inserted, from 0.').required(),
   sourceItems: Joi.array()
     .items(Joi.object({ boxId: text(100).lowercase().required() }))
     .min(1)
@@ -23,11 +23,11 @@ export const insertBody = Joi.object<InsertItemsBody>({
 
 export const moveBody = Joi.object<{ fromIndex: number; toIndex: number }>({
   fromIndex: position('Position of the item, from 0.').required(),
-  toIndex: position('The item comes before the one at this position, from 0.').required(),
+  toIndex: position('Position before which the item is moved, from 0.').required(),
 });
 
 export const removeBody = Joi.object<{ index: number; count: number }>({
-  index: position('Position of the first one, from 0.').required(),
+  index: position('Position of the first one to remove, from 0.').required(),
   count: integer().min(1).required().description('How many.'),
 });
 

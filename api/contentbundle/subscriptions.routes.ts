@@ -26,7 +26,7 @@ export const subscriptionRoutes: readonly Route[] = [
     operationId: 'subscribeToBundle',
     summary: 'Start the payment of a subscription',
     description:
-      'The buyer pays at `url`; then the subscription is activated with the `trackingId`. Subscribing again adds the time at the end of a live subscription. One’s own bundle is 409.',
+      'The buyer pays at `url`; then the subscription is activated with the `trackingId`. Subscribing again extends a running subscription. 409 for the caller’s own bundle.',
     params: bundleParams,
     body: paymentBody,
     isLimited: true,
@@ -45,7 +45,7 @@ export const subscriptionRoutes: readonly Route[] = [
     status: 200,
     operationId: 'activateBundleSubscription',
     summary: 'Activate a subscription that was paid for',
-    description: '402 before it is paid, 404 for a payment of another user or bundle. May be repeated.',
+    description: '402 before it is paid, 404 for a payment of another user or bundle. Idempotent.',
     params: bundleParams,
     body: activateBody,
     errors: [402],
@@ -60,7 +60,7 @@ export const subscriptionRoutes: readonly Route[] = [
     operationId: 'searchBundleSubscriptions',
     summary: 'Search the subscriptions of the caller',
     description:
-      'Looks in the bundle and its publisher. Order: relevance, subscription date (latest first), end (earliest first), name.',
+      'Searches the bundle and its publisher. Order: relevance, subscription date (latest first), end (earliest first), name.',
     body: subscriptionSearchBody,
     response: pageResponse(subscriptionResponse),
     async handle({ ctx, userId, body, zone, signal, caller }) {

@@ -19,8 +19,8 @@ export function principalOf(request: Request): Principal {
 }
 
 /**
- * Authenticates a request as `accessOf` of its path requires, before its body is read and before it is known whether the
- * path exists. Throws OAuthError and UnauthorizedError: `docs/contract.md#errors`.
+ * Authenticates a request as `accessOf` of its path requires, before the body is read and before the route is looked up.
+ * Throws OAuthError and UnauthorizedError: `docs/contract.md#errors`.
  */
 export function authenticate(ctx: Context): RequestHandler {
   return async (request, _response, next) => {
@@ -43,7 +43,7 @@ async function identify(ctx: Context, request: Request): Promise<Principal> {
 }
 
 /**
- * From the header or, where the header is Basic, an empty Bearer or missing, from the query
+ * The token of the header or, if the header is Basic, an empty Bearer or missing, of the query
  * (`docs/contract.md#choices-requests`). Throws OAuthError for an empty Bearer without a token in the query.
  */
 function accessTokenOf(request: Request): string | undefined {
@@ -57,7 +57,7 @@ function accessTokenOf(request: Request): string | undefined {
   return undefined;
 }
 
-/** Without Basic credentials, a token request may have them in its form: then its route calls `requireClient`. */
+/** A token request without Basic credentials may have them in its form: the route then calls `requireClient`. */
 async function identifyClient(ctx: Context, request: Request): Promise<Principal> {
   const hasBasic = /^Basic\b/i.test(request.headers.authorization ?? '');
   if (!hasBasic && isTokenRequest(request)) return anonymous;
@@ -65,7 +65,7 @@ async function identifyClient(ctx: Context, request: Request): Promise<Principal
   return { userId: null, userCode: null, clientId };
 }
 
-/** Id of the client that has these credentials. Throws OAuthError, and TooManyRequestsError after too many wrong ones. */
+/** Id of the client with these credentials. Throws OAuthError, and TooManyRequestsError after too many wrong credentials. */
 export async function requireClient(
   ctx: Context,
   given: Credentials | undefined,
@@ -91,9 +91,9 @@ async function identifyIntegration(ctx: Context, request: Request): Promise<Prin
 }
 
 /**
- * Wrong credentials are counted by address, over all processes, and rejected with 429 beyond the limit. Correct ones are
- * always accepted: these secrets are too long to be guessed, and otherwise anybody could keep a client out that has the
- * same address.
+ * Wrong credentials are counted by address, across all processes, and rejected with 429 beyond the limit. Correct ones are
+ * always accepted: these secrets are too long to guess, and otherwise an attacker could lock out a client with the same
+ * address.
  */
 function countFailure(ctx: Context, kind: 'client' | 'integration', remoteAddress: string): Promise<void> {
   return limitCalls(ctx, [addressSubject(kind, remoteAddress)]);
@@ -104,12 +104,12 @@ interface Credentials {
   readonly secret: string;
 }
 
-/** OAuth libraries encode id and secret as values of a form before they make a Basic header: RFC 6749, section 2.3.1. */
+/** OAuth libraries form-encode id and secret before they build the Basic header: RFC 6749, section 2.3.1. */
 function formDecoded(text: string): string {
   return new URLSearchParams(`text=${text.replaceAll('&', '%26')}`).get('text') ?? '';
 }
 
-/** Both comparisons run in any case: the time does not depend on which of them fails. */
+/** Both comparisons always run, so that the time does not depend on which of them fails. */
 function isSame(given: Credentials, name: string, secret: string): boolean {
   const isNameRight = sameSecret(given.name, name);
   const isSecretRight = sameSecret(given.secret, secret);

@@ -3,21 +3,21 @@ import { reject } from '../../shared/platform/validation.js';
 import { documented, requires } from './documented.js';
 
 export interface ChangeRules {
-  /** The members of a whole body; by default those that the item must have. */
+  /** The members that make a body complete; by default the required members of the item. */
   readonly needed?: readonly string[];
-  /** Schemas of members that differ in a change: an empty value removes the member, or its rules depend on the stored row. */
+  /** Schemas that differ in a change: an empty value removes the member, or its rules depend on the stored row. */
   readonly members?: SchemaMap;
-  /** What a whole body does to optional members that it leaves out. */
+  /** Values that a complete body gives to optional members that it leaves out. */
   readonly emptied?: object;
   readonly example: object;
-  /** Rules of the whole body that hold for a change too: `allOf` of JSON Schema. */
+  /** Rules of the complete body that also apply to a change: `allOf` of JSON Schema. */
   readonly allOf?: readonly object[];
 }
 
 /**
- * The body of a change, from that of the whole item (`docs/contract.md#choices-requests`). A body with every member that the item must
- * have is the whole item: optional members that it leaves out get their value of `emptied`. Every other body is partial. In both
- * cases a member that is undefined for the handler stays. A body without any member of the item is 400.
+ * The body of a change, derived from the body of the complete item (`docs/contract.md#choices-requests`). A body with every
+ * required member replaces the item: optional members that it leaves out get their value of `emptied`. Every other body is partial.
+ * In both cases a member that is undefined for the handler is unchanged. A body without any member of the item is 400.
  */
 export function changeBody<Body extends object>(
   item: ObjectSchema<Body>,
@@ -28,7 +28,7 @@ export function changeBody<Body extends object>(
   const needed = rules.needed ?? required;
   const names = [...new Set([...keys.map(([name]) => name), ...Object.keys(members)])];
   const partial = item.fork(required, (member) => member.optional());
-  // Without members, `keys` would permit none.
+  // `keys({})` would permit no members.
   const change = (Object.keys(members).length > 0 ? partial.keys(members) : partial)
     .custom((body: Record<string, unknown>, helpers) => {
       if (names.every((name) => body[name] === undefined)) return reject(helpers, 'validation.required', {}, needed[0]);

@@ -3,7 +3,7 @@ import { titledResponse } from './describedItemFields.js';
 import { wire } from './fields.js';
 
 /**
- * The members that published items, offers and bundle items take from box item and content:
+ * The members that published items, offers and bundle items copy from box item and content:
  * `docs/contract.md#conventions`.
  */
 export const contentMembers: SchemaMap = {

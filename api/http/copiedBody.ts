@@ -6,17 +6,17 @@ import { MalformedRequestError, RequestTimeoutError } from '../../shared/platfor
 import { Tunable } from '../../shared/platform/tunable.js';
 
 /**
- * An upload that sends fewer than `minBytes` within this time is closed: the slowest line sends more, and a connection that sends
- * almost nothing would be held for ever.
+ * An upload that sends fewer than `minBytes` within this time is closed: even the slowest networks send more, and a stalled
+ * connection would otherwise stay open indefinitely.
  */
 export const uploadSilenceSeconds = new Tunable(60);
 const minBytes = 16 * 1024;
-/** The watch checks this many times within this time whether the service reads. */
+/** Number of checks within this time whether the service reads from the request. */
 const slices = 10;
 
 /**
- * The body of an upload, copied from its request: the copy can end before the request does, and the connection stays open for the
- * response. The copy fails if the request is cut off, or sends nearly nothing for too long.
+ * The body of an upload, copied from its request: the copy can end before the request does, while the connection stays open for
+ * the response. The copy fails if the request is aborted or stalled.
  */
 export class CopiedBody {
   readonly #request: IncomingMessage;
@@ -40,7 +40,7 @@ export class CopiedBody {
     return this.#failure;
   }
 
-  /** Begins to read. `onChunk` gets each chunk with the bytes so far; the copy fails if it throws. */
+  /** Starts to read. `onChunk` receives each chunk with the total bytes so far; if it throws, the copy fails. */
   open(onChunk: (chunk: Buffer, bytes: number) => void): Transform {
     let bytes = 0;
     const copy = withErrorListener(
@@ -68,7 +68,7 @@ export class CopiedBody {
     this.#copy?.destroy(error as Error);
   }
 
-  /** Ends the copy at its present position: the bytes that have arrived count. */
+  /** Ends the copy at its present position; the received bytes stay valid. */
   leave(): void {
     this.#hasLeft = true;
     if (!this.#copy) return;
@@ -76,7 +76,7 @@ export class CopiedBody {
     this.#copy.end();
   }
 
-  /** The request is not read any more. */
+  /** Stops reading from the request. */
   close(): void {
     this.#unwatch();
     this.#request.off('close', this.#cut).off('error', this.#cut);
@@ -87,8 +87,8 @@ export class CopiedBody {
 }
 
 /**
- * Calls `onSilent` if nearly nothing of the body arrives for too long. Time in which the service does not read does not count: a slow
- * store, or a wait for another request, is no silence of the sender. The returned function ends the watch.
+ * Calls `onSilent` if the sender stalls. Time in which the service does not read does not count, because a slow store or a wait
+ * for another request is not the sender's fault. The returned function stops the checks.
  */
 function watchSilence(
   { config }: Pick<Context, 'config'>,
@@ -100,7 +100,7 @@ function watchSilence(
   let waited = 0;
   const timer = setInterval(
     () => {
-      // Paused by backpressure, or not read yet.
+      // Paused by backpressure, or not yet read.
       if (request.readableFlowing !== true) return;
       waited += 1;
       if (waited < slices) return;

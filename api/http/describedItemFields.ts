@@ -4,7 +4,7 @@ import { id, optionalText, tags, text, wire } from './fields.js';
 
 /*
  * Name or title, description, thumbnail and tags in requests and responses: of box items, bundles, live channels and events, cast
- * channels, streams and programs; and of what shows a box item.
+ * channels, streams and programs; and of items that show a box item.
  */
 
 /** Members of requests, all optional. */

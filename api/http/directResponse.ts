@@ -6,15 +6,15 @@ import { measureAs } from './requestMetrics.js';
 import type { DirectRequest, Route } from './route.js';
 
 interface DirectRoute {
-  /** How addresses of this route begin. */
+  /** Prefix of this route's addresses. */
   readonly start: string;
   readonly path: string;
   readonly serve: (request: DirectRequest) => Promise<void>;
 }
 
 /**
- * Serves the routes that have a `direct` handler: with the headers of an open path, without routers. The returned function
- * returns false where the request is for Express: another route, or another method.
+ * Serves the routes that have a `direct` handler, with the headers of an open path and without routers. The returned function
+ * returns false if Express must serve the request: another route, or another method.
  */
 export function direct(
   ctx: ProcessContext,

@@ -10,7 +10,7 @@ export function disconnectSignal(response: Response): AbortSignal {
   return disconnected.signal;
 }
 
-/** The reason of the signal of a request whose caller has disconnected, and of a stream that was destroyed before its end. */
+/** Whether an error means that the caller has disconnected, or that a stream was destroyed before its end. */
 export function isAborted(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }

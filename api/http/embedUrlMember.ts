@@ -1,6 +1,6 @@
 import Joi from 'joi';
 
-/** Response member with such an address. */
+/** Response member with the address of the player page. */
 export const embedUrlMember = Joi.string()
   .required()
   .description('Address of the player page, for a browser or a frame')

@@ -47,21 +47,21 @@ type Headers = Readonly<Record<string, string>>;
 interface ErrorKind {
   readonly status: number;
   readonly exception: string;
-  /** Reason phrase, where HTTP has none for the status. */
+  /** Reason phrase of a status that HTTP does not define. */
   readonly reason?: string;
   readonly headers?: Headers;
 }
 
-/** The names of members come from the request, and may be as long as a body. */
+/** Member names come from the request and may be as long as its body. */
 const maxNamedField = 200;
 
-/** The response lists at most so many rejected members: a hostile body can have a hundred thousand. */
+/** Limit of the rejected members in a response: a hostile body can have a hundred thousand. */
 const maxFieldErrors = 100;
 
-/** A browser tries a page again after a defect, less often than after an outage: most defects do not pass. */
+/** Pages reload later after a defect than after an outage, because most defects are permanent. */
 const defectRetrySeconds = 30;
 
-/** Clients take 401 and 403 as a reason to log in and to send the file again. */
+/** Not 401 or 403: after these, clients log in and send the file again. */
 const quotaKinds: Readonly<Record<QuotaLimit, ErrorKind>> = {
   STORAGE: { status: 413, exception: 'StorageQuotaExceededException' },
   FILE_SIZE: { status: 413, exception: 'FileSizeQuotaExceededException' },
@@ -90,7 +90,7 @@ function kindOf(error: ServiceError): ErrorKind {
   if (error instanceof MethodNotAllowedError) {
     return { status: 405, exception: 'MethodNotAllowedException', headers: { Allow: error.allow.join(', ') } };
   }
-  // What arrives later belongs to no request.
+  // Bytes that arrive later belong to no request.
   if (error instanceof RequestTimeoutError)
     return { status: 408, exception: 'RequestTimeoutException', headers: { Connection: 'close' } };
   if (error instanceof ConflictError) return { status: 409, exception: 'DataIntegrityViolationException' };
@@ -181,19 +181,19 @@ function sendEnvelope(
   });
 }
 
-/** Reasons that make one sentence with the name of the member. */
+/** Messages that contain the name of the member. */
 const fieldMessages: Readonly<Record<string, string>> = {
   'validation.required': 'error.requiredOf',
   'validation.blank': 'error.blankOf',
   'upload.required': 'upload.requiredOf',
 };
 
-/** Reasons for which a whole body is rejected. */
+/** Messages about the complete body. */
 const wholeBodyMessages: Readonly<Record<string, string>> = { 'validation.object': 'error.bodyNotObject' };
 
 /**
- * The message of an error. Many clients show nothing else, so that of a validation error names the field and the reason of
- * the first failure, unless it has a message of its own: `docs/contract.md#choices-errors`.
+ * The message of an error. A validation error without a message of its own names the field and the reason of the first failure,
+ * because many clients show only the message: `docs/contract.md#choices-errors`.
  */
 function publicMessageOf(
   error: ServiceError,
@@ -229,8 +229,8 @@ function messageOf(ctx: ProcessContext, language: Language, key: string, values:
 class InternalError extends ServiceError {}
 
 /**
- * The only place that turns an error into a status and a body. Internal details go to the log. The caller gets a message
- * in the requested language, never a stack trace: programs as JSON, people as a page (`api/pages/errorPage.ts`).
+ * Sends every error response. Internal details go to the log. The caller gets a message in the requested language, never a
+ * stack trace: programs as JSON, people as a page (`api/pages/errorPage.ts`).
  */
 export function respondToError(
   ctx: ProcessContext,
@@ -243,7 +243,7 @@ export function respondToError(
       ? undefined
       : (serviceErrorOf(ctx, error) ?? new InternalError({ key: 'error.internal', cause: error }));
   const log = loggerOf(ctx.log, request);
-  // Its statements were cancelled because the caller has disconnected.
+  // The caller has disconnected, so the request's statements were cancelled.
   if (isAborted(error) && response.destroyed) return log.debug('request aborted');
   const status = service ? kindOf(service).status : 400;
   if (status >= 500 && status !== 501) log.error({ err: error }, 'request failed');
@@ -258,7 +258,7 @@ export function respondToError(
   else if (service) sendServiceError(ctx, service, path, request, response);
 }
 
-/** The path of a request below the base path; pages of frames are there without it, too. */
+/** The path of a request without the base path. Framed pages are also served without it. */
 function belowBase({ config }: ProcessContext, path: string): string {
   const { basePath } = config.service;
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
@@ -284,7 +284,7 @@ function sendServiceError(
   });
 }
 
-/** Seconds after which a browser may succeed with the same request; null: it will not. */
+/** Seconds after which a browser repeats the request; null: never, because the same request fails again. */
 function retryAfterOf({ status, headers }: ErrorKind): number | null {
   if (headers?.['Retry-After'] !== undefined) return Number(headers['Retry-After']);
   return status === 500 ? defectRetrySeconds : null;

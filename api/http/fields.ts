@@ -20,7 +20,7 @@ import { blank, reject, rejectAs, validationContextOf } from '../../shared/platf
 
 /**
  * Schemas of members that many requests and responses share. Request members are optional unless `.required()` is
- * called; a member sent as null counts as not sent.
+ * called; null counts as not sent.
  */
 
 /** A text that must not be blank. */
@@ -42,8 +42,8 @@ export function id(): StringSchema {
 export const nilUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
- * An id outside of a path by which an item is read. The response to a malformed id is that to an unknown one
- * (`docs/contract.md#choices-errors`): it becomes the nil UUID.
+ * An id of an item in a query or a body. A malformed id becomes the nil UUID, so that its response is the same as for an unknown
+ * id (`docs/contract.md#choices-errors`).
  */
 export function idOrNil(schema: StringSchema): StringSchema {
   return schema.custom((sent: string) => (isUuid(sent) ? sent.toLowerCase() : nilUuid));
@@ -59,7 +59,7 @@ export function integer(): NumberSchema {
   return Joi.number().integer().empty(blank);
 }
 
-/** A number that need not be whole. Blank counts as not sent. */
+/** A number, not necessarily an integer. Blank counts as not sent. */
 export function decimal(): NumberSchema {
   return Joi.number().empty(blank);
 }
@@ -82,7 +82,7 @@ const isoHour = '([01][0-9]|2[0-3]):[0-5][0-9]';
 const day = Joi.string()
   .trim()
   .custom((given: string, helpers) => {
-    // The years keep the date well formed in every time zone.
+    // Years from 2000 to 2999 keep the date well-formed in every time zone.
     const isValid = /\/2\d{3}$/.test(given) && parseDate(given) !== undefined;
     return isValid ? given : reject(helpers, 'validation.date');
   })
@@ -113,19 +113,19 @@ const isoTime = rejectAs(Joi.string().trim(), 'validation.dateTime', ['string.ba
     }),
   )
   .description(
-    'ISO 8601: a moment with `Z` or an offset, else a time in the time zone of the request. A date alone is its midnight. Fractions of a second do not count.',
+    'ISO 8601: a moment with `Z` or an offset, else a time in the time zone of the request. A date without a time is its midnight. Fractions of a second are ignored.',
   )
   .example('2026-12-31T20:30');
 
 /**
- * A date-time object of `docs/contract.md#conventions`, in the caller's local time, or an ISO 8601 text; `readTimes` gives its
- * moment.
+ * A date-time object of `docs/contract.md#conventions`, in the caller's local time, or an ISO 8601 text; `readTimes` converts
+ * both to a moment.
  */
 export function dateTime(): AlternativesSchema<SentTime> {
   return Joi.alternatives().conditional('.', { is: Joi.object(), then: dateTimeObject, otherwise: isoTime });
 }
 
-/** Tags without duplicates, in the given order. */
+/** Tags without duplicates, in the order of the request. */
 export function tags(): ArraySchema {
   return Joi.array()
     .items(Joi.string().trim().max(100).empty(''))
@@ -137,8 +137,8 @@ export function tags(): ArraySchema {
 const highestPriceCents = 99_999_999;
 
 /**
- * A price such as "12,50", converted to cents; at least `MINIMUM_PRICE_CENTS`. A decimal point, no decimals and a JSON
- * number are accepted too.
+ * A price such as "12,50", converted to cents; at least `MINIMUM_PRICE_CENTS`. Also accepts a decimal point, no decimals, and a
+ * JSON number.
  */
 export function price(): AnySchema<number> {
   return Joi.any()
@@ -155,22 +155,21 @@ export function price(): AnySchema<number> {
 }
 
 /**
- * A member that has a meaning only with these values of a sibling member, `licenseType` unless another is named. With
- * others it is ignored, since forms send what their hidden inputs hold (`docs/contract.md#choices-requests`). Blank counts
- * as not sent.
+ * A member that is used only with these values of a sibling member, by default `licenseType`. With other values it is ignored,
+ * because forms also send their hidden inputs (`docs/contract.md#choices-requests`). Blank counts as not sent.
  */
 export function onlyWith(values: string | readonly string[], then: Schema, sibling = 'licenseType'): AnySchema {
   return dependent(sibling, values, then, Joi.any().strip());
 }
 
-/** The same in a change. The service checks a body without the sibling against the stored row. */
+/** The same for a change: a body without the sibling is checked by the service against the stored row. */
 export function unlessOther(values: string | readonly string[], then: Schema, sibling = 'licenseType'): AnySchema {
   return Joi.any()
     .empty(blank)
     .when(sibling, { is: Joi.valid(...[values].flat()), then, otherwise: Joi.any().strip() });
 }
 
-/** A filter that is permitted only with these values of the sibling filter `licenseType`; with others or none it is rejected. */
+/** A filter that is rejected unless the sibling filter `licenseType` has this value. */
 export function filterWith(licenseType: string, then: Schema): AnySchema {
   const rejected = Joi.any().custom((_given, helpers) => reject(helpers, 'vod.onlyWithLicense', { licenseType }));
   return dependent('licenseType', licenseType, then, rejected);
@@ -182,7 +181,7 @@ function dependent(sibling: string, values: string | readonly string[], then: Sc
     .when(sibling, { is: Joi.valid(...[values].flat()).required(), then, otherwise });
 }
 
-/** Members of responses in their exact format. Tests validate every response with them. */
+/** Members of responses, in their exact format. Tests validate every response with them. */
 export const wire = {
   id: () => Joi.string().guid({ separator: '-', wrapper: false }),
   date: () =>
@@ -214,8 +213,7 @@ export const wire = {
 };
 
 /**
- * The name in `/openapi.json` of a schema that is made around another one, for `.meta`: a page of `VodItem` is a
- * `VodItemPage`.
+ * For `.meta`: the name in `/openapi.json` of a schema that wraps another one. A page of `VodItem` is named `VodItemPage`.
  */
 export function namedAfter(schema: Schema, ending: string): { className: string } {
   const metas = (schema.$_terms['metas'] ?? []) as readonly { readonly className?: string }[];

@@ -8,7 +8,7 @@ import { UnsupportedMediaTypeError } from './httpErrors.js';
 import type { RequestOf, UploadForm } from './route.js';
 import { maxFieldBytes, uploadErrorOf } from './uploadError.js';
 
-/** Size limit of a form without its file: text parts and boundaries. */
+/** Size limit of a form's text parts and boundaries. */
 const formBytes = 1024 ** 2;
 const limits = {
   files: 1,
@@ -23,7 +23,7 @@ const limits = {
 export interface ReceivedUpload {
   /** The text parts (repeated ones as arrays), and the result of `store` under the name of the file part. */
   readonly fields: Record<string, unknown>;
-  /** To be called when anything later fails. Removes the file and its rows and releases the quota reservation. */
+  /** Call it if the request fails later. Removes the file and its rows, and releases the quota reservation. */
   readonly undo: () => Promise<void>;
 }
 
@@ -60,7 +60,7 @@ function assertReadable(req: Request, maxBytes: number): void {
   if (Number(req.headers['content-length'] ?? 0) > maxBytes + formBytes) throw new TooLargeError(maxBytes);
 }
 
-/** One upload. multer reads a copy of the request, which can end at any time. */
+/** One upload. multer reads a copy of the request: the copy can be ended at any time. */
 class Reception {
   readonly #upload: UploadForm;
   readonly #request: RequestOf<unknown, unknown, unknown>;
@@ -95,7 +95,7 @@ class Reception {
     try {
       await this.#parse(body as unknown as Request, res);
     } catch (error) {
-      // The store has left the part: its own error, which has the reason, comes after its cleanup.
+      // The store has destroyed the part's stream: its own error, which has the reason, follows after its cleanup.
       if (isAborted(error)) await this.#storing;
       copied.fail(error);
     } finally {
@@ -107,7 +107,7 @@ class Reception {
     return this.#stored === undefined ? fields : { ...fields, [this.#upload.part]: this.#stored };
   }
 
-  /** Runs once, however often it is called. A failure is logged; the sweep of expired uploads then cleans up. */
+  /** Runs at most once. A failure is logged, and the sweep of expired uploads cleans up later. */
   undo(): Promise<void> {
     this.#undone ??= this.#upload
       .undo(this.#request, this.#stored, this.#reserved)
@@ -125,7 +125,7 @@ class Reception {
       },
       limits: { ...limits, fileSize: this.#maxBytes },
       defParamCharset: 'utf8',
-      // multer would wait for the end of a rejected body. It unpipes when it is done; then the stream is ended.
+      // multer would wait for the end of a rejected body. It unpipes when it has finished; the stream is destroyed then.
       streamHandler(source: Request, parser: NodeJS.WritableStream) {
         parser.once('unpipe', () => setImmediate(() => source.destroy()));
         source.pipe(parser);

@@ -7,7 +7,7 @@ import type { Config } from '../../shared/platform/config.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { accessOf } from './access.js';
 
-/** Of every token response and every OAuth error: `docs/contract.md#errors`. */
+/** Headers of every token response and every OAuth error: `docs/contract.md#errors`. */
 const oauthHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   Pragma: 'no-cache',
@@ -21,9 +21,9 @@ export function setOAuthHeaders(response: ServerResponse): void {
 }
 
 /**
- * Security headers. Pages that run scripts or may be framed replace the policy with their own. Images and streams are
- * used by other origins, so resource, opener and embedder policies allow it. Responses under the authenticated prefixes
- * are JSON with an exact type, which browsers never run as a page: three headers suffice, and most traffic is there.
+ * Security headers. Pages that run scripts or may be framed replace the policy with their own. Resource, opener and embedder
+ * policies permit other origins to use images and streams. Most requests go to the authenticated prefixes: their responses are
+ * JSON with an exact type, which browsers never run as a page, so three headers suffice.
  */
 export function securityHeaders(config: Config): RequestHandler {
   const forPages = openHeaders(config);
@@ -40,8 +40,8 @@ export function securityHeaders(config: Config): RequestHandler {
 }
 
 /**
- * The security headers of paths that are open to everybody, with names in lower case. They do not depend on the request, so
- * helmet writes them once.
+ * The security headers of open paths, with names in lower case. They do not depend on the request, so helmet writes them
+ * once.
  */
 export function openHeaders(config: Config): Map<string, string> {
   const isSecure = config.service.publicUrl.startsWith('https:');
@@ -92,8 +92,8 @@ const exposedHeaders = [
 const exposed = exposedHeaders.join(',');
 
 /**
- * Any origin may call with its own token (`docs/contract.md#choices-requests`). The service uses no cookies, so this
- * gives no origin the rights of another.
+ * Pages of any origin may call with their own token (`docs/contract.md#choices-requests`). The service uses no cookies, so no
+ * origin gains the rights of another.
  */
 export function crossOrigin(): RequestHandler {
   const preflight = cors({ origin: '*', methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'], maxAge: 86_400 });
@@ -104,13 +104,13 @@ export function crossOrigin(): RequestHandler {
   };
 }
 
-/** The headers of a response to any other request than a preflight. */
+/** The CORS headers of a response, except for a preflight. */
 export function allowOrigins(request: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   if (request.headers.origin !== undefined) exposeHeaders(response);
 }
 
-/** Also for a request without an origin, if a cache may send the response to a page of any origin. */
+/** Also needed for a request without an origin if a shared cache may keep the response. */
 export function exposeHeaders(response: ServerResponse): void {
   response.setHeader('Access-Control-Expose-Headers', exposed);
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../shared/platform/config.js';
 import { ServiceError } from '../../shared/platform/errors.js';
 
-/** 404: no operation has the path. Other than an id that does not exist, this is a mistake of the client's code. */
+/** 404: no operation has the path. Unlike an unknown id, this is a mistake in the client's code. */
 export class UnknownPathError extends ServiceError {
   constructor({ service }: Config) {
     super({ key: 'error.unknownPath', values: { docs: `${service.publicUrl}/docs` } });
@@ -18,12 +18,12 @@ export class MethodNotAllowedError extends ServiceError {
   }
 }
 
-/** 415: a body of a type that the route does not read (unknown content encoding, a form instead of JSON). */
+/** 415: the route does not read bodies of this type (unknown content encoding, a form instead of JSON). */
 export class UnsupportedMediaTypeError extends ServiceError {}
 
 /**
- * 401 with an error body of the general form: wrong integration or operator credentials. `key`: of the message, which may
- * name what was sent in their place.
+ * 401 with the general error body: wrong integration or operator credentials. `key` is the key of the message, which may name
+ * the credentials that were sent instead.
  */
 export class UnauthorizedError extends ServiceError {
   readonly realm: string;
@@ -41,10 +41,10 @@ export class InvalidTokenError extends ServiceError {
   }
 }
 
-/** 501: a part of a protocol that is not offered here. */
+/** 501: a part of a protocol that the service does not implement. */
 export class NotImplementedError extends ServiceError {}
 
-/** 460 of tus: the bytes of a request do not match its checksum. */
+/** 460 (tus): the bytes of a request do not match its checksum. */
 export class ChecksumMismatchError extends ServiceError {
   constructor() {
     super({ key: 'tus.checksumMismatch' });

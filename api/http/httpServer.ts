@@ -3,16 +3,16 @@ import type { Context } from '../../shared/platform/context.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { loggerOf } from './requestLog.js';
 
-/** Nothing was sent or received on a connection for this long: it is closed. nginx in front waits as long. */
+/** Connections that are idle for this long are closed. nginx in front has the same limit. */
 const silenceMs = 300_000;
-/** The rest of a body that nobody reads is discarded for this long, so that the caller can read the response. */
+/** An unread body is discarded for this long, so that the caller can read the response. */
 const discardMs = 5_000;
 
 /**
- * The HTTP server of an app. Headers must arrive within 30 s, also on a connection that has sent nothing. Bodies have
- * limits of their own, since uploads may take hours: `bodyReader` and `receiveUpload`. Idle connections stay open longer
- * than the usual 60 s of proxies, so that no proxy writes into a connection that was just closed. An error of a response or of the
- * accepting port (no more file descriptors) is logged and ends nothing else.
+ * The HTTP server of an app. Headers must arrive within 30 s of the connection. Bodies have their own limits in `bodyReader` and
+ * `receiveUpload`, because uploads may take hours. Idle connections stay open longer than the usual 60 s of proxies, so that no
+ * proxy writes to a closed connection. An error of a response or of the listening port (no more file descriptors) is logged and
+ * affects nothing else.
  */
 export function createHttpServer({ log }: Pick<Context, 'log'>, app: RequestListener): Server {
   const server = withErrorListener(
@@ -25,10 +25,10 @@ export function createHttpServer({ log }: Pick<Context, 'log'>, app: RequestList
       },
     ),
   );
-  // Whoever opens the port reports its errors until then.
-  server.once('listening', () => server.on('error', (err) => log.error({ err }, 'accepting a connection failed')));
+  // Until then the caller of `listen` reports errors.
+  server.once('listening', () => server.on('error', (err) => log.error({ err }, 'connection not accepted')));
   server.setTimeout(silenceMs);
-  // `Expect: 100-continue`: the caller gets 100 when its body is read, so after it was authenticated.
+  // `Expect: 100-continue`: the response 100 is sent when the body is read, which is after authentication.
   server.on('checkContinue', (request, response) => {
     request.once('resume', () => {
       if (!response.headersSent && !response.destroyed) response.writeContinue();
@@ -43,8 +43,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Ends a body that is not read: that of a rejected upload may be gigabytes, and that of a GET request may never arrive.
- * It is read and discarded for five seconds; then the connection is closed.
+ * Ends an unread body: a rejected upload may have gigabytes, and the body of a GET request may never arrive. The body is read
+ * and discarded for five seconds; then the connection is closed.
  */
 function endUnreadBody(request: IncomingMessage): void {
   if (request.complete) return;

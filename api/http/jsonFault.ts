@@ -1,19 +1,19 @@
 import { printParseErrorCode, visit, type ParseErrorCode } from 'jsonc-parser';
 
-/** Where a text stops being JSON. Line and column begin with 1. */
+/** Position of the first syntax error. Line and column start at 1. */
 interface JsonFault {
   readonly line: number;
   readonly column: number;
-  /** Everything up to the end of the text is JSON: the rest is missing. */
+  /** The text is valid JSON up to its end, but incomplete. */
   readonly isCutOff: boolean;
 }
 
-/** Ends the visit of a text at its first fault. */
+/** Stops the parser at the first fault. */
 class FaultFound extends Error {}
 
 /**
- * The first fault of a text that is not JSON; null where its place is not found, as in arrays that are nested by the thousand.
- * Node's own parser does not always say where it stopped.
+ * The first fault of a text that is not JSON; null if its position is unknown, as with thousands of nested arrays. Node's own
+ * parser does not always report the position.
  */
 export function findJsonFault(text: string): JsonFault | null {
   const end = text.trimEnd().length;

@@ -12,5 +12,5 @@ export function languageField() {
     .custom((given: string, helpers) => languageTag(given) ?? reject(helpers, 'caption.language'))
     .meta(documented({ pattern: '^\\s*[A-Za-z]{2,3}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?\\s*$' }))
     .example('pt-BR')
-    .description('Language, and where it matters script and country (BCP 47).');
+    .description('Language, with script and country if they matter (BCP 47).');
 }

@@ -28,19 +28,19 @@ import { receiveUpload } from './formUpload.js';
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
 type BodyReaders = ReturnType<typeof bodyReaders>;
 
-/** Fits a whole day of programs, and every list of the contract at its greatest length. */
+/** Enough for a full day of programs and for the longest list of the contract. */
 const jsonLimitBytes = 1024 ** 2;
 /** Forms are short: a user code, a password, a token. */
 const formLimitBytes = 64 * 1024;
-/** Bodies that one address may be sending at a time to paths without a token. */
+/** Bodies that one address may send at a time to paths without a token. */
 const openBodiesWithoutToken = 50;
-/** A body that is no upload must arrive within this time. */
+/** Bodies other than uploads must arrive within this time. */
 export const bodyTimeoutSeconds = new Tunable(30);
-/** Uploads that one user may be sending at a time. */
+/** Uploads that one user may send at a time. */
 const uploadsOfUser = 20;
 
 /**
- * A router with every route. A request that matches none gets 405 where another method of the path exists, else 404.
+ * A router with every route. A request that matches none gets 405 if the path has another method, else 404.
  */
 export function mount(ctx: ProcessContext, routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true });
@@ -56,7 +56,7 @@ export function mount(ctx: ProcessContext, routes: readonly Route[]): Router {
   router.use((request, response, next) => {
     const method = request.method.toLowerCase();
     if (!Object.hasOwn(tables, method)) return next();
-    // Every GET answers HEAD as well; a route may be for HEAD alone.
+    // Every GET route also answers HEAD; a route may be for HEAD only.
     const ofGet: NextFunction = (error) => (error ? next(error) : tables.get(request, response, next));
     tables[method as Route['method']](request, response, method === 'head' ? ofGet : next);
   });
@@ -97,8 +97,8 @@ async function respond(
 }
 
 /**
- * Then a request that may have changed something is recorded, also one that has failed half way. Requests of tus have responded
- * before: no public read shows what they change.
+ * Calls the handler, and then records a write of the caller, also if the handler has failed halfway. tus requests respond earlier,
+ * which is harmless: public reads do not show their changes.
  */
 async function handled(route: Route, call: Call): Promise<unknown> {
   try {
@@ -108,14 +108,14 @@ async function handled(route: Route, call: Call): Promise<unknown> {
   }
 }
 
-/** Whether a request of a holder of a token may change what public reads show. */
+/** Whether an authenticated request may change data that public reads show. */
 function mayWrite({ method, path, changesState }: Route): boolean {
   if (!path.startsWith('/api/') || accessOf(path) === 'open') return false;
   const isRead = method === 'get' || method === 'head' || /^\/api\/(?:public\/)?search\//.test(path);
   return !isRead || changesState === true;
 }
 
-/** Undoes the upload where its text parts are rejected or the handler throws. */
+/** Undoes the upload if its text parts are rejected or the handler throws. */
 async function receive(
   route: Route,
   upload: UploadForm,
@@ -145,7 +145,7 @@ function finish(route: Route, response: Response, body: unknown): void {
   response.status(route.status).end();
 }
 
-/** A request as its handler gets it. Members that few handlers use are made on first use. */
+/** A request as its handler receives it. Members that few handlers use are created on first use. */
 class Call implements AnyRequest {
   ctx: ProcessContext;
   readonly principal: Principal;
@@ -228,7 +228,7 @@ async function readBody(
   request: Request,
   response: Response,
 ): Promise<unknown> {
-  // Nobody is known yet on open paths, and where the form has the credentials of the client.
+  // The caller is unknown on open paths, and if the form contains the client's credentials.
   const read =
     principalOf(request).clientId === ''
       ? concurrency(ctx).enter(`body@${networkOf(request.ip ?? '')}`, openBodiesWithoutToken)

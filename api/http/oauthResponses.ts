@@ -8,8 +8,8 @@ interface OAuthResponse {
 }
 
 /**
- * `docs/contract.md#errors`. Error and description are fixed, so a parameter of the challenge says which token the path needs
- * (RFC 6750, section 3, permits further ones), and `neededToken` a sentence in the body. `bad_client` has its own form of body.
+ * `docs/contract.md#errors`. Error and description are fixed. The token that a path needs is therefore in an additional parameter
+ * of the challenge (permitted by RFC 6750, section 3), and in the body's message (`neededToken`). `bad_client` has another body.
  */
 export const oauthResponses: Readonly<Record<OAuthErrorKind, OAuthResponse>> = {
   unauthorized: { status: 401, challenge: bearer('unauthorized') },
@@ -21,10 +21,10 @@ export const oauthResponses: Readonly<Record<OAuthErrorKind, OAuthResponse>> = {
   unsupported_grant_type: { status: 400 },
 };
 
-/** Value of `required_token`, by who may call a path. */
+/** Value of `required_token` for each access rule. */
 const requiredTokens: Partial<Readonly<Record<AccessRule, string>>> = { public: 'any', user: 'user' };
 
-/** Key of the sentence on the token that a path needs and its source, where the caller has sent none or a public one. */
+/** Message key: which token the path needs and where to get it. For callers with a public token or none. */
 export function neededToken(kind: OAuthErrorKind, access: AccessRule): string | undefined {
   if (kind !== 'unauthorized' && kind !== 'access_denied') return undefined;
   return access === 'user' ? 'error.userTokenNeeded' : 'error.tokenNeeded';

@@ -7,22 +7,22 @@ import type { Route, RouteGroup } from './route.js';
 
 type Json = Record<string, unknown>;
 
-/** Scripts and styles of our pages are no part of the interface, and their names change with their content. */
+/** The pages' scripts and styles are not part of the interface, and their names change with their content. */
 const pageFiles = /^\/(assets|docs)\//;
 
 function isDescribed({ path }: Pick<Route, 'path'>): boolean {
   return !pageFiles.test(path);
 }
 
-/** Of the requests that the service sends. Generators write one class for each tag, so no route has this one. */
+/** Tag of the requests that the service sends. No route has it, because generators write one class for each tag. */
 const eventTag = {
   name: 'Webhook events',
   description: 'Requests of the service to the addresses of webhooks, one for each type of event.',
 };
 
 /**
- * The OpenAPI 3.1 document of all routes and events. Describing them takes the better part of a second, so `npm run build` does it
- * (`scripts/describe.ts`), with the default settings.
+ * The OpenAPI 3.1 document of all routes and events, with the default settings. It takes most of a second, so `npm run build`
+ * writes it (`scripts/describe.ts`).
  */
 export function openapi(groups: readonly RouteGroup[], events: readonly SentEvent[]): Json {
   const schemas: NamedSchemas = {};

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 
 type Settings = Pick<Config['service'], 'name' | 'publicUrl'>;
 
-/** The members of the document that the routes decide. */
+/** The members of the document that depend on the routes. */
 interface Described {
   readonly tags: readonly Json[];
   readonly paths: Json;
@@ -16,10 +16,10 @@ interface Described {
   readonly components: Json;
 }
 
-/** The document that `npm run build` writes: describing the routes takes long, reading this some milliseconds. */
+/** The document that `npm run build` writes. Reading it takes milliseconds; describing the routes takes much longer. */
 export const openapiFile = fileURLToPath(new URL('../openapi.json', import.meta.url));
 
-/** The document as a deployment with these settings sends it. */
+/** The document of a deployment with these settings. */
 export function openapiOf(settings: Settings): Json {
   return withSettings(JSON.parse(readFileSync(openapiFile, 'utf8')) as Described, settings);
 }
@@ -48,11 +48,11 @@ function info(publicUrl: string): Json {
     version: '1',
     summary: 'Upload, transcode, publish, find and play video.',
     description: [
-      'Tokens come from `/oauth/token`. Paths under `/api/public/` take any access token; other paths under `/api/` take ' +
-        'that of a user, and work on the items of this user.',
-      'Bodies are JSON in UTF-8. Unknown members of a body are ignored, and a member that is null counts as not sent, so that ' +
-        'an object can be sent back as it was read. Members that would be empty are left out of responses.',
-      'Dates are `dd/MM/yyyy` and times `HH:mm:ss` in the time zone that the request names in its header. Prices have a ' +
+      'Tokens are issued by `/oauth/token`. Paths under `/api/public/` accept any access token; other paths under `/api/` need ' +
+        'a user’s access token, and work on the items of this user.',
+      'Bodies are JSON in UTF-8. Unknown members of a body are ignored, and a null member counts as not sent, so that ' +
+        'an object can be sent back as it was read. Empty members are left out of responses.',
+      'Dates are `dd/MM/yyyy` and times `HH:mm:ss`, in the time zone of the request’s header. Prices have a ' +
         'decimal comma and two decimals.',
       'Errors have a stable name for programs (`exception`) and a message for people, in the language of the request.',
     ].join('\n\n'),
@@ -88,7 +88,7 @@ function securitySchemes(publicUrl: string): Json {
       type: 'http',
       scheme: 'basic',
       description:
-        'Client credentials, or those of the integration. Those of a client may be sent in the form of the token request instead.',
+        'Credentials of a client or of the integration. A token request may send the client’s credentials in its form instead.',
     },
   };
 }

@@ -5,7 +5,7 @@ import { jsonType } from './sendJson.js';
 type Json = Record<string, unknown>;
 
 const text = { type: 'string' };
-/** Members of all errors but those of tokens. */
+/** Members of all errors except OAuth errors. */
 const request = {
   status: { type: 'integer', description: 'The HTTP status.' },
   error: { ...text, description: 'Reason phrase of the status.' },
@@ -19,7 +19,7 @@ const response = (description: string, ...schemas: Json[]): Json & { readonly co
 
 const error = ref('schemas', 'ServiceError');
 const oauthError = ref('schemas', 'OAuthError');
-/** Of a path that people open, too: browsers get a page (`api/pages/errorPage.ts`). */
+/** For paths that people open: browsers get a page (`api/pages/errorPage.ts`). */
 const orPage = ({ content, ...described }: ReturnType<typeof response>): Json => ({
   ...described,
   content: { ...content, 'text/html': { schema: text } },
@@ -48,26 +48,26 @@ const jsonResponses = {
   WrongCredentials: response('The credentials are missing or wrong.', error),
   PaymentRequired: response('The payment is not completed.', error),
   Forbidden: response(
-    'A public token on a private path, or an action that the caller may not take.',
+    'A public token was sent to a private path, or the caller may not perform the operation.',
     oauthError,
     error,
   ),
-  NotFound: response('The item does not exist, or it is not the caller’s.', error),
-  Conflict: response('Something still uses the item, a name is taken, or the state does not permit it.', error),
-  Changed: response('The item has changed since it was read; or the version of tus is not 1.0.0.', error),
+  NotFound: response('The item does not exist, or belongs to another user.', error),
+  Conflict: response('The item is in use, a name is taken, or the state does not permit the operation.', error),
+  Changed: response('The item has changed since it was read, or the tus version is not 1.0.0.', error),
   TimedOut: response('The body has not arrived in time; the connection is closed.', error),
   TooLarge: response('The body is too large.', error),
-  WrongType: response('The body has a type or coding that is not read here.', error),
-  NoSuchRange: response('No byte of the requested range exists.', error),
+  WrongType: response('The operation does not read bodies of this type or coding.', error),
+  NoSuchRange: response('The requested range is beyond the end of the file.', error),
   WrongChecksum: response('The body does not match its checksum.', error),
   TooMany: retried(response('Too many attempts.', error)),
   Failed: response('An unexpected error.', error),
-  NotOffered: response('A part of a protocol that is not offered here.', error),
-  Unavailable: retried(response('The service, or one that it needs, is not available.', error)),
+  NotOffered: response('A part of a protocol that the service does not implement.', error),
+  Unavailable: retried(response('The service, or a service that it depends on, is unavailable.', error)),
   NoSpace: retried(response('The storage of the service is full.', error)),
 } satisfies Record<string, Json>;
 
-/** What routes outside of `isForPrograms` can send. */
+/** Error responses of routes outside of `isForPrograms`. */
 const pageNames = [
   ...([
     'Invalid',
@@ -96,7 +96,7 @@ export const errorComponents = {
         message: {
           ...text,
           description:
-            'Which token the path needs, and where to get it, in the language of Accept-Language. With `unauthorized` and `access_denied`.',
+            'The token that the path needs, and where to get it, in the language of Accept-Language. With `unauthorized` and `access_denied`.',
         },
       },
       required: ['error', 'error_description'],
@@ -110,7 +110,7 @@ export const errorComponents = {
       },
       required: ['timestamp', 'status', 'error', 'message', 'path'],
     },
-    // Not `Error`: in generated code that is a class of the language.
+    // Not `Error`, which is a built-in class in many languages of generated clients.
     ServiceError: {
       type: 'object',
       properties: {
@@ -120,11 +120,14 @@ export const errorComponents = {
         message: { ...text, description: 'In the language of Accept-Language.' },
         limit: {
           type: 'object',
-          description: 'What was permitted. Only where a limit was exceeded.',
+          description: 'The exceeded limit. Only in errors about limits.',
           properties: {
             maximum: { type: 'number', description: 'The limit.' },
-            unit: { ...text, description: 'Of what: `bytes`, `requests`, `uploads`, `minutes` or `chunks`.' },
-            seconds: { type: 'integer', description: 'The time in which so many are permitted; left out of others.' },
+            unit: { ...text, description: 'Unit of `maximum`: `bytes`, `requests`, `uploads`, `minutes` or `chunks`.' },
+            seconds: {
+              type: 'integer',
+              description: 'Period of a limit per time, in seconds; left out of other limits.',
+            },
           },
           required: ['maximum', 'unit'],
         },
@@ -137,7 +140,7 @@ export const errorComponents = {
               field: { ...text, description: 'Path of the member.', examples: ['programs[3].endDate'] },
               code: { ...text, description: 'A stable name for the reason.' },
               defaultMessage: { ...text, description: 'The reason, in the language of Accept-Language.' },
-              rejectedValue: { description: 'What was sent, where it is short and no secret.' },
+              rejectedValue: { description: 'The rejected value, if it is short and not a secret.' },
             },
             required: ['field', 'code', 'defaultMessage'],
           },
@@ -171,12 +174,12 @@ const errorResponses: Readonly<Record<ErrorStatus, ErrorResponse>> = {
   507: 'NoSpace',
 };
 
-/** A search waits for its turn, and a caller may wait with a bounded number (`FairQueue`). */
+/** Searches wait in a fair queue, which limits the waiting requests of a caller (`FairQueue`). */
 const isSearch = ({ path }: Route): boolean => /^\/api\/(public\/)?search\//.test(path);
 
 /**
- * The error responses of a route by status: those that follow from its declaration, and its `errors`. A status that a route
- * sends and does not have here fails the test that receives it (`test/support/responseCheck.ts`).
+ * The error responses of a route by status: those that follow from its declaration, and its `errors`. A test that receives a
+ * status that is missing here fails (`test/support/responseCheck.ts`).
  */
 export function errorsOf(route: Route): Record<string, Json> {
   const access = accessOf(route.path);
@@ -185,7 +188,7 @@ export function errorsOf(route: Route): Record<string, Json> {
   const hasBody = route.method === 'post' || route.method === 'patch';
   const storesBody = route.upload !== undefined || route.reads === 'stream';
   const derived: readonly (readonly [applies: boolean, status: ErrorStatus])[] = [
-    // A path or a query can always hold characters that cannot be read.
+    // Every path and query can contain malformed characters.
     [true, 400],
     [access !== 'open', 401],
     [access === 'user', 403],
@@ -194,7 +197,7 @@ export function errorsOf(route: Route): Record<string, Json> {
     [hasBody, 413],
     [hasBody, 415],
     [isSearch(route) || route.isLimited === true || storesBody, 429],
-    // Wrong credentials are limited, and so are the bodies that one address sends without a token.
+    // Wrong credentials are limited, and also the bodies that one address sends without a token.
     [access === 'client' || access === 'integration' || (access === 'open' && route.method === 'post'), 429],
     [true, 500],
     [true, 503],

@@ -2,7 +2,7 @@ import type { NamedSchemas } from './openapiSchema.js';
 
 type Json = Record<string, unknown>;
 
-/** Examples of members that have the same meaning wherever they appear, where their schema has none. */
+/** Examples, by name, of members whose schemas have no example of their own. */
 const memberExamples: Readonly<Record<string, string>> = {
   title: 'The river',
   name: 'Rivers',
@@ -21,8 +21,8 @@ const memberExamples: Readonly<Record<string, string>> = {
 const exampleId = '8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11';
 
 /**
- * An example of a body: the members that it must have, each with the example of its schema. `test/contract/openapi.test.ts` gives it to
- * the schema that checks requests.
+ * An example of a body: its required members, each with the example of its schema. `test/contract/openapi.test.ts` validates it
+ * with the schema that checks requests.
  */
 export function exampleOf(schema: Json, named: NamedSchemas, name = ''): unknown {
   const { $ref: reference, examples, enum: values, const: constant, default: usual } = schema;

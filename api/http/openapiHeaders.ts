@@ -3,7 +3,7 @@ import type { Route } from './route.js';
 
 type Json = Record<string, unknown>;
 
-/** The headers of requests. The names of two depend on the setting `SERVICE_NAME`; these are those of its default. */
+/** The headers of requests. Two names depend on the setting `SERVICE_NAME`; these are the names with its default. */
 export const headerParameters = {
   Language: {
     name: 'Accept-Language',
@@ -20,13 +20,13 @@ export const headerParameters = {
   ProgressId: {
     name: 'X-Service-progressbarId',
     in: 'header',
-    description: 'The id under which the progress of the upload can be read while it runs. The client chooses it.',
+    description: 'An id, chosen by the client, with which the progress of the upload can be read while it runs.',
     schema: { type: 'string', maxLength: 128, examples: ['c1f9a52e'] },
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` of the day as it was read: where it has changed since, the answer is 412.',
+    description: 'The `ETag` of the day as it was read. If the day has changed since, the response is 412.',
     schema: { type: 'string' },
   },
 } satisfies Record<string, Json>;

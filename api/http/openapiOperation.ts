@@ -34,7 +34,7 @@ export function openapiOperation(route: Route, tag: string, schemas: NamedSchema
   };
 }
 
-/** Every response of a route by status. One status may have a JSON body and another one. */
+/** Every response of a route by status. A status may have both a JSON body and a body of another type. */
 function responsesOf(route: Route, schemas: NamedSchemas): Record<string, Json> {
   const json = route.response ? { [jsonType]: { schema: openapiSchema(route.response, schemas) } } : undefined;
   const responses: Record<string, Json> = {
@@ -55,7 +55,7 @@ function responsesOf(route: Route, schemas: NamedSchemas): Record<string, Json> 
 function describedStatus(status: number): Json {
   const description = status === 204 ? 'Done; no body' : (STATUS_CODES[status] ?? 'Done');
   if (status !== 302 && status !== 303) return { description };
-  return { description, headers: { Location: { description: 'Where to go.', schema: { type: 'string' } } } };
+  return { description, headers: { Location: { description: 'Target of the redirect.', schema: { type: 'string' } } } };
 }
 
 function sentHeaders({ headers }: Route): Json {
@@ -77,7 +77,7 @@ function bytesOf(type: string): Json {
   return { type: 'string', contentMediaType: type, format: 'binary' };
 }
 
-/** The content of a response, also of a shared one. */
+/** The content of a response; resolves references to shared responses. */
 function contentOf(response: Json = {}): Json {
   const { $ref: reference } = response;
   const name = typeof reference === 'string' ? reference.split('/').at(-1) : undefined;
@@ -131,12 +131,12 @@ function queryParameters(route: Route, schemas: NamedSchemas): Json[] {
   }));
 }
 
-/** The description of a schema belongs to its parameter, where readers look for it. */
+/** Moves the description from the schema to its parameter, where tools show it. */
 function withDescription({ description, ...schema }: Json): Json {
   return { ...(description === undefined ? {} : { description }), schema };
 }
 
-/** A schema, also of a reference. */
+/** A schema; resolves references. */
 function resolved(schema: Json, schemas: NamedSchemas): Json {
   const { $ref: reference } = schema;
   return typeof reference === 'string' ? (schemas[reference.split('/').at(-1) ?? ''] ?? schema) : schema;

@@ -20,12 +20,12 @@ export function openapiSchema(schema: Schema, named: NamedSchemas): Json {
   return modern(swagger) as Json;
 }
 
-/** Values, and the rules of `documented.ts`, which need no conversion. */
+/** Keywords with values and with the rules of `documented.ts`: they need no conversion. */
 const writtenByUs: ReadonlySet<string> = new Set(['enum', 'allOf', 'dependentRequired']);
 
 /**
- * A value may match several alternatives of joi, which `oneOf` would forbid. An alternative without a rule is that of a
- * member that is ignored (`onlyWith`): what is documented is the member with its meaning.
+ * A value may match several alternatives of joi, which `oneOf` would forbid. An alternative without rules stands for an ignored
+ * member (`onlyWith`) and is not documented.
  */
 function alternatives(schemas: readonly Json[]): Json {
   const [first, ...others] = schemas.filter((schema) => Object.keys(schema).length > 0);
@@ -37,13 +37,13 @@ function isTexts(values: unknown): boolean {
   return Array.isArray(values) && values.every((value) => typeof value === 'string');
 }
 
-/** A member with the description that its schema has, or else the one of its name. */
+/** A member with the description of its schema, or else the description for its name. */
 function described(name: string, member: Json): Json {
   const { description = memberDescriptions[name] } = member;
   return description === undefined ? member : { ...member, description };
 }
 
-/** Converts members of 3.0 that 3.1 replaces, at every depth. */
+/** Converts keywords of 3.0 that 3.1 has replaced, at every depth. */
 function modern(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(modern);
   if (typeof value !== 'object' || value === null) return value;
@@ -57,7 +57,7 @@ function modern(value: unknown): unknown {
   if (converted['oneOf']) Object.assign(converted, alternatives(converted['oneOf'] as Json[]));
   delete converted['oneOf'];
   if (nullable === true && typeof converted['type'] === 'string') converted['type'] = [converted['type'], 'null'];
-  // joi gives values without a type; generated clients need it.
+  // joi-to-swagger writes values without a type; generated clients need the type.
   if (isTexts(converted['enum'])) converted['type'] ??= 'string';
   if (example !== undefined) converted['examples'] = [example];
   // A property may have the name of a keyword, so only its schema is converted.

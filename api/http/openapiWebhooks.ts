@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 export interface SentEvent {
   readonly type: string;
   readonly summary: string;
-  /** Of the body. */
+  /** Schema of the body. */
   readonly schema: ObjectSchema;
 }
 
@@ -26,8 +26,8 @@ const headers: readonly Json[] = [
 
 const responses: Json = {
   '2XX': { description: 'Received.' },
-  410: { description: 'The receiver is no more: the webhook is switched off.' },
-  default: { description: 'Not received: it is sent again.' },
+  410: { description: 'The receiver no longer exists: the webhook is switched off.' },
+  default: { description: 'Not received: the event is sent again.' },
 };
 
 /** The member `webhooks` of the document: one request for each type of event. */

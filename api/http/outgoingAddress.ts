@@ -3,8 +3,8 @@ import { ValidationError } from '../../shared/platform/errors.js';
 import { outgoingGuardOf, OutgoingRefusedError } from '../../shared/platform/outgoing/outgoingGuard.js';
 
 /**
- * Checks what the member `url` of a body says by itself: the service will send requests there. Names are looked up when they are sent
- * (`docs/contract.md#choices-outgoing`). Throws ValidationError.
+ * Checks the member `url` of a body, to which the service will send requests, without a DNS lookup: names are resolved when a
+ * request is sent (`docs/contract.md#choices-outgoing`). Throws ValidationError.
  */
 export function assertOutgoing(config: Config, url: string): void {
   try {

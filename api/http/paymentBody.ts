@@ -26,7 +26,7 @@ const returnAddress = Joi.string()
 export const paymentBody: ObjectSchema<PaymentBody> = Joi.object({
   returnUrl: returnAddress.required(),
   cancelUrl: returnAddress.required(),
-  /** Used for plans only, whose route limits the values; clients send it everywhere, and elsewhere it is ignored. */
+  /** Clients send it with every payment; only license plans use it, and their route limits its values. */
   advanceMonthlyPayments: Joi.any()
     .strip()
     .meta(documented({ type: 'integer' })),
@@ -34,7 +34,7 @@ export const paymentBody: ObjectSchema<PaymentBody> = Joi.object({
   embedded: flag().default(false),
 });
 
-/** To be called before a payment is started. Throws TooManyRequestsError; the route must be declared `isLimited`. */
+/** Call it before a payment is started. Throws TooManyRequestsError; the route must be declared `isLimited`. */
 export function assertMayStartPayment({
   ctx,
   remoteAddress,
@@ -48,7 +48,7 @@ export const activateBody = Joi.object<{ trackingId: string }>({
 });
 
 /**
- * Body of play and acquire: the tracking id of a payment. A malformed one counts as absent
+ * Body of play and acquire: the tracking id of a payment. A malformed id counts as absent
  * (`docs/contract.md#choices-playback`).
  */
 export const paymentCheckBody = Joi.object<{ trackingId?: string }>({
@@ -76,7 +76,7 @@ export function paymentStartView<Resource extends object>(
   return { resource, url, mobile, embedded, trackingId };
 }
 
-/** The tracking id of a play request. A value that is no UUID (`""`, `"null"`, `"undefined"`, 7) counts as absent. */
+/** The tracking id of a play request. A value other than a UUID (`""`, `"null"`, `"undefined"`, 7) counts as absent. */
 export function trackingIdOf(sent: unknown): string | null {
   const text = typeof sent === 'string' ? sent.trim() : '';
   return isUuid(text) ? text.toLowerCase() : null;

@@ -7,8 +7,8 @@ import { UnsupportedMediaTypeError } from './httpErrors.js';
 type ReadBytes = (request: Request, response: Response) => Promise<Buffer>;
 
 /**
- * Reads a body of any declared type into memory, up to a limit: larger ones give 413, and those that have not arrived in
- * time 408. Compressed bodies count by their uncompressed size.
+ * Reads a body of any declared type into memory, up to a limit: larger bodies are 413, and late ones 408. The limit applies to
+ * the uncompressed size.
  */
 export function bodyReader(limits: { readonly bytes: number; readonly timeoutSeconds: number }): ReadBytes {
   const raw = express.raw({ type: () => true, limit: limits.bytes });
@@ -28,8 +28,8 @@ export function bodyReader(limits: { readonly bytes: number; readonly timeoutSec
 }
 
 /**
- * Any body except a form is JSON. No body, an empty one and `null` are `{}`. A string that contains JSON is read as its
- * content, once: some relays encode bodies twice (`docs/contract.md#choices-requests`).
+ * Any body except a form is JSON. No body, an empty one and `null` are `{}`. A string that contains JSON is parsed again, because
+ * some relays encode bodies twice (`docs/contract.md#choices-requests`).
  */
 export async function readJson(read: ReadBytes, request: Request, response: Response): Promise<unknown> {
   if (/^\s*multipart\//i.test(request.headers['content-type'] ?? ''))
@@ -45,7 +45,7 @@ function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(text) ?? {};
   } catch {
-    // The parser's message quotes the body, which may contain a password, so it is neither logged nor sent.
+    // The parser's message quotes the body, which may contain a password: it is neither logged nor sent.
     throw malformedJson(text);
   }
 }
@@ -60,7 +60,7 @@ function malformedJson(text: string): MalformedRequestError {
   });
 }
 
-/** The members of a form. The last one of a repeated name counts. */
+/** The members of a form. Of repeated names, the last one counts. */
 export async function readForm(read: ReadBytes, request: Request, response: Response): Promise<Record<string, string>> {
   const text = decode(await read(request, response));
   return Object.fromEntries(
@@ -71,11 +71,11 @@ export async function readForm(read: ReadBytes, request: Request, response: Resp
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 
 /**
- * Rejects JSON with too many members before it is parsed, which would take longer than anything else in a request:
- * counts the commas outside of texts. `normalizeBody` rejects what is nested too deeply.
+ * Rejects JSON with too many members before it is parsed, which would be the most expensive step of a request. Counts the commas
+ * outside of strings. `normalizeBody` rejects JSON that is nested too deeply.
  */
 function assertFewMembers(bytes: Buffer): void {
-  // A member has two bytes at least: `1,`.
+  // A member has at least two bytes: `1,`.
   if (bytes.length < 2 * maxMembers) return;
   let commas = 0;
   let isText = false;

@@ -3,12 +3,12 @@ import accepts from 'accepts';
 import { localeOf } from '../../shared/platform/formats/regionalFormat.js';
 import { preferredLanguage, type Language } from '../../shared/platform/i18n.js';
 
-/** The language of a response: the first one that `Accept-Language` prefers among ours, else English. */
+/** The language of a response: the supported language that `Accept-Language` prefers, else English. */
 export function languageOfRequest(request: IncomingMessage): Language {
   return preferredLanguage(accepts(request).languages());
 }
 
-/** The same with the region of the reader, for prices, dates and times: `de-CH`. */
+/** The language with the reader's region, for prices, dates and times: `de-CH`. */
 export function localeOfRequest(request: IncomingMessage): string {
   const tags = accepts(request).languages();
   return localeOf(preferredLanguage(tags), tags);

@@ -8,12 +8,12 @@ const responsesName = 'http_responses_total';
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 const routes = new WeakMap<ServerResponse, string>();
 
-/** Names the path pattern by which a request is measured. */
+/** Sets the path pattern for a request's metrics. */
 export function measureAs(response: ServerResponse, route: string): void {
   routes.set(response, route);
 }
 
-/** The path pattern by which a request is measured; `none` where it has no route. */
+/** The path pattern for a request's metrics; `none` if no route matches. */
 export function routeOf(response: ServerResponse): string {
   return routes.get(response) ?? 'none';
 }
@@ -36,15 +36,13 @@ export function requestMetrics({ registry }: Metrics): RequestListener {
     (registry.getSingleMetric(responsesName) as Counter<'class'> | undefined) ??
     new Counter({
       name: responsesName,
-      help: 'Responses by class of their status; all classes are there from the start, for alerts',
+      help: 'Responses by status class. All classes are exported from the start, for alerts.',
       labelNames: ['class'] as const,
       registers: [registry],
     });
   const counted = classes.map((statusClass) => responses.labels({ class: statusClass }));
-  for (const one of counted) one.inc(0);
-  /**
-   * By one string: prom-client's own lookup hashes the labels at each request. As many entries as routes and statuses.
-   */
+  for (const counter of counted) counter.inc(0);
+  /** Keyed by a string, because prom-client hashes the labels at each lookup. Bounded by the number of routes and statuses. */
   const series = new Map<string, { observe(seconds: number): void }>();
   return (request, response) => {
     const start = performance.now();
@@ -52,10 +50,10 @@ export function requestMetrics({ registry }: Metrics): RequestListener {
       const route = routeOf(response);
       const labels = { method: request.method ?? '', route, status: response.statusCode };
       const key = `${labels.method} ${labels.route} ${labels.status}`;
-      const one = series.get(key) ?? duration.labels(labels);
-      series.set(key, one);
+      const histogram = series.get(key) ?? duration.labels(labels);
+      series.set(key, histogram);
       counted[Math.floor(response.statusCode / 100) - 1]?.inc();
-      one.observe((performance.now() - start) / 1000);
+      histogram.observe((performance.now() - start) / 1000);
     });
   };
 }

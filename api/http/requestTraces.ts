@@ -3,8 +3,8 @@ import type { Tracing } from '../../shared/platform/tracing/tracing.js';
 import { routeOf } from './requestMetrics.js';
 
 /**
- * Begins a trace for each request. A `traceparent` of the caller is not taken over: whoever calls would decide what is recorded,
- * and under which number.
+ * Starts a trace for each request. The caller's `traceparent` is ignored: otherwise any caller could choose the trace id and
+ * whether the request is sampled.
  */
 export function traceRequests(tracing: Tracing | null, listener: RequestListener): RequestListener {
   if (!tracing) return listener;

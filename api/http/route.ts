@@ -8,7 +8,7 @@ import type { Language } from '../../shared/platform/i18n.js';
 import type { Logger } from '../../shared/platform/log.js';
 import { accessOf } from './access.js';
 
-/** The caller, as the access token or the credentials name it. */
+/** The caller, identified by the access token or the credentials. */
 export interface Principal {
   /** Null for public tokens and Basic credentials. */
   readonly userId: string | null;
@@ -16,52 +16,52 @@ export interface Principal {
   readonly clientId: string;
 }
 
-/** A request as its handler gets it: validated, with coerced values. */
+/** A request as its handler receives it: validated, with coerced values. */
 export interface RequestOf<Params, Query, Body> {
   readonly ctx: ProcessContext;
   readonly log: Logger;
   readonly principal: Principal;
   /**
-   * Id of the calling user, or of the user whom `uploaderOf` names. On paths with access `user` there always is one; elsewhere
-   * it may be empty.
+   * Id of the calling user, or of the user that `uploaderOf` returns. Never empty on paths with access `user`; elsewhere it may be
+   * empty.
    */
   readonly userId: string;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly language: Language;
-  /** Language and region of prices, dates and times that people read: `de-CH` (`regionalFormat.ts`). */
+  /** Language and region for formatted prices, dates and times: `de-CH` (`regionalFormat.ts`). */
   readonly locale: string;
-  /** Of dates and times in the request and its response. */
+  /** Time zone of dates and times in the request and its response. */
   readonly zone: TimeZone;
   readonly headers: IncomingHttpHeaders;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   /** For routes whose response is not JSON (bytes, pages, events); they declare `response: null`. */
   readonly response: Response;
-  /** Address of the caller, as the configured number of proxies reports it. */
+  /** Address of the caller, as reported by the configured number of proxies. */
   readonly remoteAddress: string;
-  /** Whose share of what all callers use a request takes: the user, and without one the network of the address. */
+  /** Key of the caller in fair queues and limits: the user, or the network of the address if there is no user. */
   readonly caller: string;
 }
 
-/** A request as a route gets it that is served before Express. */
+/** A request that is served before Express. */
 export interface DirectRequest {
   readonly ctx: ProcessContext;
   readonly response: ServerResponse;
 }
 
-/** The multipart form of an upload route, parsed by `api/http/upload`. */
+/** The multipart form of an upload route, parsed by `api/http/formUpload.ts`. */
 export interface UploadForm {
   /** Name of the file part. */
   readonly part: string;
-  /** Stores the part while it arrives. The handler gets the result as `body[part]`. */
+  /** Stores the part while it arrives. The handler receives the result as `body[part]`. */
   readonly store: (request: RequestOf<unknown, unknown, unknown>, file: UploadedPart) => Promise<object>;
-  /** Id of the user whose upload it is, where that is not the caller. Runs first. */
+  /** Runs first. Resolves with the id of the uploading user, if that is not the caller. */
   readonly uploaderOf?: (request: RequestOf<unknown, unknown, unknown>) => Promise<string>;
   /** Runs before the body is read: rejects the request, or reserves quota. */
   readonly before?: (request: RequestOf<unknown, unknown, unknown>) => Promise<unknown>;
-  /** Undoes `store` and `before` when anything after them fails. */
+  /** Undoes `store` and `before` if a later step fails. */
   readonly undo: (
     request: RequestOf<unknown, unknown, unknown>,
     stored: object | undefined,
@@ -98,65 +98,65 @@ export type ErrorStatus =
   | 503
   | 507;
 
-/** An endpoint as a value. `mount` serves it, `openapi` describes it. Its path decides who may call it (`accessOf`). */
+/** An endpoint as a value: `mount` serves it, `openapi` describes it. The path decides who may call it (`accessOf`). */
 export interface Route {
   readonly method: 'get' | 'head' | 'post' | 'patch' | 'delete';
   /** Express style: `/api/box/:boxId`; without the base path. */
   readonly path: string;
   readonly status: number;
-  /** Names the operation in generated clients, so it never changes: `createBoxItem`. */
+  /** Name of the operation in generated clients, such as `createBoxItem`. Never changes. */
   readonly operationId: string;
   /** A short title. */
   readonly summary: string;
-  /** What a caller must know beyond the title; Markdown. */
+  /** Everything a caller must know that the title does not say, in Markdown. */
   readonly description: string;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;
-  /** Of a JSON body, a form, or the text parts of an upload. */
+  /** Schema of a JSON body, a form, or the text parts of an upload. */
   readonly body?: ObjectSchema;
   readonly upload?: UploadForm;
-  /** The header `X-<name>-progressbarId` is read. */
+  /** The route reads the header `X-<name>-progressbarId`. */
   readonly hasProgress?: true;
   /** Runs before the body is read: rejects the request, or responds to it. */
   readonly beforeBody?: (request: RequestOf<never, never, never>) => Promise<void>;
   /**
-   * How a body is read that is not JSON: `form`, `raw` for a Buffer (webhook signatures cover the exact bytes), or `stream`: the
+   * How a body other than JSON is read: `form`; `raw` for a Buffer (webhook signatures cover the exact bytes); `stream`: the
    * handler reads it from the request while it arrives.
    */
   readonly reads?: 'form' | 'raw' | 'stream';
-  /** Headers that belong to this operation, with what they mean. */
+  /** Headers of this operation, with their descriptions. */
   readonly headers?: {
     readonly request: Readonly<Record<string, string>>;
     readonly response: Readonly<Record<string, string>>;
   };
-  /** A GET that changes something, as a mailed token is used up. HEAD, which must not, is 405. */
+  /** A GET that changes state, for example uses up a mailed token. HEAD must not change state: it is 405. */
   readonly changesState?: true;
   /**
-   * A public read that may be answered by the replica: its handler reads through `ctx.db` and `ctx.search`, and through no cache
-   * that others share.
+   * A public read that the replica may answer: its handler reads through `ctx.db` and `ctx.search`, and never through a shared
+   * cache.
    */
   readonly readsReplica?: true;
   /**
-   * The handler responds with 429 beyond a limit of calls or failures. Routes with Basic
-   * credentials and routes that read a body with access `open` all do. Tests find a route that consults a limit and does not say so.
+   * The handler responds with 429 beyond a limit of calls or failures. Implied for routes with Basic credentials and for routes
+   * with access `open` that read a body. A test fails for a route that consults a limit and does not declare it.
    */
   readonly isLimited?: true;
   /** Errors of the handler that do not follow from the other members; `errorsOf` derives the rest. Tests check both. */
   readonly errors?: readonly ErrorStatus[];
-  /** Schema of the JSON body of `status`; null where the response has no body or another one. */
+  /** Schema of the JSON body of `status`; null if the response has no body, or a body of another type. */
   readonly response: Schema | null;
-  /** Content types of responses that are not JSON, by status; an empty list: no body. */
+  /** Content types of responses other than JSON, by status; an empty list means no body. */
   readonly otherResponses?: Readonly<Record<number, readonly string[]>>;
   /**
-   * Serves GET and HEAD before Express, because viewers send most requests there (`docs/bench.md`). The path begins with fixed
-   * text and has access `open`; no token, parameter or body is read.
+   * Serves GET and HEAD before Express, for the paths with most requests (`docs/bench.md`). The path starts with fixed text and has
+   * access `open`; no token, parameter or body is read.
    */
   readonly direct?: (request: DirectRequest) => Promise<void>;
   /** Resolves with the body of the response. */
   readonly handle: (request: RequestOf<never, never, never>) => Promise<unknown>;
 }
 
-/** Routes that belong together, under the title that they have at `/docs`. */
+/** A group of routes, with its title at `/docs`. */
 export interface RouteGroup {
   readonly title: string;
   readonly description: string;
@@ -181,8 +181,8 @@ export function defineRoute<
 }
 
 /**
- * Operations that take a user's token below `/api` and any token below `/api/public`: the beginnings of their paths, of what names
- * them, and the end of their titles.
+ * For operations that exist twice, with a user's token below `/api` and with any token below `/api/public`: the prefix of their
+ * paths, the prefix of their names, and the suffix of their titles.
  */
 export const callers = [
   { base: '/api', named: '', suffix: '' },

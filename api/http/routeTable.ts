@@ -6,13 +6,13 @@ export interface TableEntry extends Pick<Route, 'method' | 'path'> {
   readonly handle: RequestHandler;
 }
 
-/** A segment of a path pattern that matches other text. */
+/** Whether a segment of a path pattern matches any text. */
 const isParameter = (segment: string): boolean => /[:*{]/.test(segment);
 
 /**
- * Handles requests of one method by the first route that matches, or passes them on. Routers compare a path with one pattern
- * after the other. So there is a router for each beginning (`/api/vod`), with those routes that paths with this beginning can match:
- * the time does not depend on the number of all routes.
+ * Handles requests of one method with the first route that matches, or passes them on. A router compares a path with its patterns
+ * one after the other. There is therefore one router for each prefix (`/api/vod`), with the routes that can match it, so that the
+ * time does not depend on the number of all routes.
  */
 export function routeTable(method: Route['method'], entries: readonly TableEntry[]): RequestHandler {
   const ofMethod = entries.filter((entry) => entry.method === method);
@@ -32,15 +32,17 @@ function beginningOf(path: string): string {
   return /^\/[^/]*(?:\/[^/]+)?/.exec(path)?.[0] ?? '';
 }
 
-/** Whether a pattern of two segments can match a beginning. */
+/** Whether a pattern of two segments can match a prefix of two segments. */
 function canBegin(pattern: string, beginning: string): boolean {
   if (pattern === beginning) return true;
   const segments = beginning.split('/');
-  return isParameter(pattern) && pattern.split('/').every((one, index) => isParameter(one) || one === segments[index]);
+  return (
+    isParameter(pattern) && pattern.split('/').every((part, index) => isParameter(part) || part === segments[index])
+  );
 }
 
 function routerOf(entries: readonly TableEntry[]): Router {
-  // Case sensitive, as `accessOf` is: the prefix that decided who may call is the prefix that matches.
+  // Case-sensitive, like `accessOf`: the prefix that has decided who may call is the prefix that matches.
   const router = Router({ caseSensitive: true });
   for (const { method, path, handle } of entries) router[method](path, handle);
   return router;

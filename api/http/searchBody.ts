@@ -29,25 +29,25 @@ const window: SchemaMap = {
 };
 
 /** A filter of public searches: `docs/contract.md#search`. */
-export const userCodeFilter = optionalText(50).description('Only of this user; compared without case.');
+export const userCodeFilter = optionalText(50).description('Only items of this user, case-insensitive.');
 
 export type PageQuery = Pick<SearchBody, 'pageSize' | 'pageIndex'>;
 
 /** The query parameters of a list that is not a search. */
 export const pageQuery = Joi.object<PageQuery>(window);
 
-/** The body of a search: the members of all searches, and the filters of this one. */
+/** The body of a search: the members common to all searches, and its own filters. */
 export function searchBody<Filters extends object>(filters: SchemaMap = {}): ObjectSchema<SearchBody & Filters> {
   return Joi.object({
     ...window,
     pagination: flag().default(true),
     queryString: Joi.string().trim().max(1000).empty(''),
-    tags: tags().description('Every one of these tags must be present.'),
+    tags: tags().description('Items must have all of these tags.'),
     ...filters,
   });
 }
 
-/** The request of a search: its body, and who is asking. */
+/** A search request: its body and its caller. */
 export interface SearchRequest<Body extends SearchBody = SearchBody> extends Pick<
   RequestOf<unknown, unknown, Body>,
   'body' | 'signal' | 'caller'
@@ -58,22 +58,27 @@ export function pageRequestOf({ body, signal, caller }: SearchRequest): PageRequ
   return { pageSize: body.pageSize, pageIndex: body.pageIndex, pagination: body.pagination, signal, caller };
 }
 
-/** The members that all searches have, for their services. */
+/** The members common to all searches, for their services. */
 export function searchOf(request: SearchRequest) {
-  const { queryString: text, tags: given = [] } = request.body;
-  return { text, tags: given, page: pageRequestOf(request) };
+  const { queryString: text, tags: sent = [] } = request.body;
+  return { text, tags: sent, page: pageRequestOf(request) };
 }
 
 /** Schema of a page of items: `docs/contract.md#fields-page`. */
 export function pageResponse(item: Schema): ObjectSchema {
   return Joi.object({
     items: Joi.array().items(item).max(unpagedLimit).required(),
-    pageSize: Joi.number().integer().required().description('As used; with `pagination: false` the number of items.'),
+    pageSize: Joi.number()
+      .integer()
+      .required()
+      .description('The page size in use; with `pagination: false` the number of items.'),
     pageIndex: Joi.number().integer().required(),
     totalCount: Joi.number()
       .integer()
       .required()
-      .description('Number of all results; of a search on PostgreSQL up to 10,000, which also stands for more.'),
+      .description(
+        'Number of all results. Searches with PostgreSQL count up to 10,000: that number means 10,000 or more.',
+      ),
     pageCount: Joi.number().integer().required(),
   }).meta(namedAfter(item, 'Page'));
 }

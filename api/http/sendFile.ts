@@ -16,21 +16,21 @@ interface FileRequest {
 export interface SentFile {
   readonly contentType: string;
   readonly cacheControl: string;
-  /** If given, browsers save the file under this name instead of showing it. */
+  /** If set, browsers save the file with this name instead of showing it. */
   readonly fileName?: string;
-  /** Called once with the number of bytes sent; fewer than the file has where the caller disconnected. */
+  /** Called once with the number of bytes sent, which is smaller than the file if the caller has disconnected. */
   readonly onSent?: (bytes: number) => void;
 }
 
-/** What `sendStoredFile` sends, for `otherResponses`; beside them it throws the errors of 404 and 416. */
+/** The responses of `sendStoredFile`, for `otherResponses`. It also throws the errors for 404 and 416. */
 export function fileResponses(...types: readonly string[]): Readonly<Record<number, readonly string[]>> {
   return { 200: types, 206: types, 304: [], 412: [] };
 }
 
-/** More than Node's 64 KiB: fewer disk reads for segments of one or two megabytes. */
+/** More than Node's 64 KiB, for fewer disk reads of segments of one or two megabytes. */
 const readBytes = 512 * 1024;
 
-/** What is sent instead of a file as it is stored: its description, and its bytes by their positions. */
+/** Bytes that differ from the stored file: their description, and a function that reads a range of them. */
 export interface SentBytes {
   readonly description: StoredFile;
   readonly read: (range: ByteRange) => Promise<Readable>;
@@ -38,8 +38,8 @@ export interface SentBytes {
 
 /**
  * Sends a stored file in response to GET or HEAD, in constant memory: ETag, Last-Modified, conditional requests, If-Range,
- * one byte range (for several, the whole file, as RFC 9110 allows). Resolves when the response has been sent or the caller
- * has disconnected. Throws NotFoundError and RangeNotSatisfiableError before anything has been sent.
+ * one byte range (for several ranges the complete file, as RFC 9110 permits). Resolves when the response has been sent or the
+ * caller has disconnected. Throws NotFoundError and RangeNotSatisfiableError before anything has been sent.
  */
 export async function sendStoredFile(request: FileRequest, key: string, file: SentFile): Promise<void> {
   const stored = await request.ctx.storage.stat(key);
@@ -47,7 +47,7 @@ export async function sendStoredFile(request: FileRequest, key: string, file: Se
   await sendDescribed(request, stored, file, null);
 }
 
-/** The same of bytes that are not stored as they are sent. */
+/** Like `sendStoredFile`, for bytes that differ from the stored file. */
 export function sendBytes(request: FileRequest, { description, read }: SentBytes, file: SentFile): Promise<void> {
   return sendDescribed(request, description, file, read);
 }
@@ -74,7 +74,7 @@ function setHeaders(response: ServerResponse, stored: StoredFile, file: SentFile
   if (file.fileName !== undefined) response.setHeader('Content-Disposition', attachment(file.fileName));
 }
 
-/** `send` decides status and range, and reads a file on this disk. `source`: its path, or what reads the bytes. */
+/** `send` decides status and range. `source` is the path of a local file, or a function that reads a range. */
 async function transfer(
   response: ServerResponse,
   stored: StoredFile,
@@ -102,7 +102,7 @@ async function transfer(
   }
 }
 
-/** A suffix range longer than the file selects the whole file (RFC 9110, 14.1.2); `send` would respond with 416. */
+/** A suffix range longer than the file selects the complete file (RFC 9110, 14.1.2); `send` would respond with 416. */
 function sendWholeForLongSuffix({ req: { headers } }: ServerResponse, { bytes }: StoredFile): void {
   const [, suffix] = /^ *bytes=\s*-(\d+)\s*$/.exec(headers.range ?? '') ?? [];
   if (bytes > 0 && Number(suffix) > bytes) headers.range = 'bytes=0-';
@@ -131,7 +131,7 @@ function respondToSendError(error: Error & { status?: number }, response: Server
   throw error;
 }
 
-/** The declared length of a complete response; of an interrupted one, the bytes that the socket has taken. */
+/** The declared length of a complete response, or the bytes that the socket has accepted of an interrupted one. */
 function bytesSent(response: ServerResponse, startBytes: number): number {
   if (response.req.method === 'HEAD' || response.statusCode === 304) return 0;
   const declared = Number(response.getHeader('Content-Length') ?? 0);

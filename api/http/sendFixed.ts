@@ -9,7 +9,7 @@ export interface FixedContent {
   readonly type: string;
   readonly bytes: Buffer;
   readonly etag: string;
-  /** Compressed forms that were made before this process was started. Null: the content itself is compressed. */
+  /** Forms that the build has compressed. Null: the content itself is compressed. */
   readonly made: CompressedForms | null;
 }
 
@@ -27,7 +27,7 @@ const compress = promisify(gzip);
 /** Each content is compressed once. */
 const compressed = new WeakMap<FixedContent, Promise<Buffer>>();
 
-/** Sends the content, compressed where the client permits it; 304 where the client has it already. */
+/** Sends the content, compressed if the client accepts it; 304 if the client already has it. */
 export async function sendFixed(
   { response, headers }: RequestOf<unknown, unknown, unknown>,
   content: FixedContent,
@@ -45,7 +45,7 @@ export async function sendFixed(
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }
 
-/** The smallest form that the client permits; null: the content as it is. */
+/** The smallest encoding that the client accepts; null: uncompressed. */
 function encodingFor(
   permitted: string | undefined,
   request: Parameters<typeof accepts>[0],

@@ -4,16 +4,16 @@ import { jsonType } from './sendJson.js';
 type AnyRequest = RequestOf<unknown, unknown, unknown>;
 
 /**
- * Sends a body with status 200 while it is made: the next text is made when the client has taken the one before it. What is
- * thrown before the first text has the usual response. What is thrown later closes the connection without an end of the body,
- * so no client takes it for the whole. Another content type than JSON is set before.
+ * Streams a generated body with status 200: the next text is generated after the client has read the previous one. An error
+ * before the first text has the usual response. A later error closes the connection without the end of the body, so that no
+ * client mistakes it for complete. Callers set a content type other than JSON before.
  */
 export async function sendTexts({ response, signal }: AnyRequest, texts: AsyncGenerator<string>): Promise<void> {
   try {
     let text = await texts.next();
     response.statusCode = 200;
     if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', jsonType);
-    // A HEAD request ends here: nothing more has to be made.
+    // HEAD needs no body.
     if (response.req.method === 'HEAD') text = { done: true, value: undefined };
     while (!text.done && !signal.aborted) {
       if (!response.write(text.value)) await drained(response, signal);
@@ -21,7 +21,7 @@ export async function sendTexts({ response, signal }: AnyRequest, texts: AsyncGe
     }
     response.end();
   } finally {
-    // Where the client has left, the generator ends too.
+    // Also ends the generator if the client has disconnected.
     await texts.return(undefined);
   }
 }

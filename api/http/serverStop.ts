@@ -7,26 +7,26 @@ import { setImmediate as yieldToEventLoop, setTimeout as sleep } from 'node:time
 export interface StopTimes {
   /** Connections without a request stay open for this long after the port is closed. */
   readonly idleMs: number;
-  /** Then, this long after the port was closed, what is still open is cut. */
+  /** All remaining connections are cut this long after the port is closed. */
   readonly requestsMs: number;
 }
 
-/** A turn of the event loop that took less time has brought nothing. */
+/** An event loop iteration that is shorter than this has handled no events. */
 const quietSliceMs = 0.2;
-/** Under heavy load there may be no quiet turn. */
+/** Limit of the search for such an iteration, which heavy load may prevent. */
 const quietSearchMs = 200;
-/** At a port where somebody connects all the time there may be no turn without a connection either. */
+/** Limit of the search for an iteration without a connection, which a constant stream of connections may prevent. */
 const maxSearchMs = 2_000;
-/** Whoever has found the socket before it was removed has connected within this time. */
+/** Clients that have looked up the socket before its removal have connected within this time. */
 const connectMs = 50;
 
 /**
- * Prepares the end of a server; call it before the server listens. The returned function closes its port, and resolves
+ * Prepares the graceful stop of a server; call it before the server listens. The returned function closes the port, and resolves
  * when every connection is closed. A proxy in front loses no request:
- * - The port is closed while nobody waits for a connection.
- * - From then on each response says `Connection: close`, so a proxy sends no further request on that connection.
- * - Idle connections stay open for a while: a proxy may be about to send on one of them.
- * - Requests in progress, such as uploads, go on.
+ * - The port is closed while no connection waits to be accepted.
+ * - From then on each response has `Connection: close`, so that a proxy sends no further request on that connection.
+ * - Idle connections stay open for a while: a proxy may be about to send a request on one of them.
+ * - Requests in progress, such as uploads, continue.
  */
 export function stopOf(server: Server): (times: StopTimes) => Promise<void> {
   const inProgress = new Set<ServerResponse>();
@@ -39,7 +39,7 @@ export function stopOf(server: Server): (times: StopTimes) => Promise<void> {
   return async ({ idleMs, requestsMs }) => {
     await untilNobodyConnects(server);
     const closed = once(server, 'close');
-    // `server.close` would close the idle connections at once.
+    // `server.close` would close idle connections immediately.
     PortServer.prototype.close.call(server);
     isStopping = true;
     for (const response of inProgress) if (!response.headersSent) endConnection(response);
@@ -56,9 +56,9 @@ function endConnection(response: ServerResponse): void {
 }
 
 /**
- * Resolves when no connection waits to be accepted: closing the port resets those, together with a request that was sent on
- * them. Each turn of the event loop accepts one, so a turn without one has found none. Nobody finds a removed socket: there
- * none follows. A TCP port is best closed right after a turn that was so short that none can have come meanwhile.
+ * Resolves when no connection waits to be accepted: closing the port would reset it, together with its request. Each iteration of
+ * the event loop accepts one connection, so an iteration without one has found none waiting. No connection follows after a unix
+ * socket is removed. A TCP port is closed right after an iteration so short that hardly any connection can have arrived meanwhile.
  */
 async function untilNobodyConnects(server: Server): Promise<void> {
   const address = server.address();

@@ -9,10 +9,12 @@ import { MalformedRequestError, ServiceError, TooLargeError, UnavailableError } 
 import { awayDependency } from '../../shared/platform/readiness/awayDependency.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 
-/** The name of a content coding comes from the request. */
+/** Limit of a content coding's name, which comes from the request. */
 const maxNamedCoding = 50;
 
-/** Converts known errors of the database, of other dependencies that are away, of Express and its body reader; undefined for any other. */
+/**
+ * Converts known errors of the database, of unavailable dependencies, of Express and its body reader; undefined for other errors.
+ */
 export function serviceErrorOf(ctx: Pick<ProcessContext, 'readiness'>, error: unknown): ServiceError | undefined {
   if (error instanceof ServiceError) return error;
   const detail = databaseFaultOf(ctx, error) ?? outageOfDependency(error);
@@ -21,8 +23,8 @@ export function serviceErrorOf(ctx: Pick<ProcessContext, 'readiness'>, error: un
 }
 
 /**
- * Why the database has refused what may be tried again later (503), for the log; null for any other error. Where the migrations
- * have run, a missing table or column is a defect of ours.
+ * The reason, for the log, if a statement can be retried later (503); null for other errors. After the migrations have run, a
+ * missing table or column is a defect of the code.
  */
 function databaseFaultOf({ readiness }: Pick<ProcessContext, 'readiness'>, error: unknown): string | null {
   if (isDatabaseAway(error)) return 'database unavailable';
@@ -31,23 +33,23 @@ function databaseFaultOf({ readiness }: Pick<ProcessContext, 'readiness'>, error
   return isSchemaOutdated(error) && readiness.known().database !== null ? 'database not migrated' : null;
 }
 
-/** For the log; null for any other error. The caller may try again later (503). */
+/** The unavailable dependency, for the log; the caller can retry later (503). Null for other errors. */
 function outageOfDependency(error: unknown): string | null {
   const dependency = awayDependency(error);
   return dependency && `${dependency} unavailable`;
 }
 
-/** Members of errors of Express (a path that cannot be decoded) and of its body reader. Other errors may have others. */
+/** Members of errors of Express (a path that cannot be decoded) and of its body reader. */
 interface ReadingError {
   readonly status?: unknown;
   readonly code?: unknown;
-  /** Of a body that is too large. */
+  /** The limit that the body exceeds. */
   readonly limit?: unknown;
-  /** The content coding, where it is not known. */
+  /** The unknown content coding. */
   readonly encoding?: unknown;
 }
 
-/** Errors that the caller caused have a status below 500. */
+/** Only errors with a status below 500 are caused by the caller. */
 function readingErrorOf(error: ReadingError): ServiceError | undefined {
   const { status, limit, encoding, code } = error;
   if (typeof status !== 'number' || status < 400 || status >= 500) return undefined;

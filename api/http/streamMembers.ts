@@ -8,7 +8,7 @@ import { optionalText, wire } from './fields.js';
 
 /* Members of live channels, cast channels and cast streams: `docs/contract.md#choices-live`. */
 
-/** The body of an item that encoders publish to, or that has a path of its own beside them. */
+/** The body of an item with a stream path: a live channel, cast channel or cast stream. */
 export interface StreamBody extends NamedInput {
   readonly streamPath?: string;
 }
@@ -22,16 +22,16 @@ const streamPath = rejectAs(
   ['string.pattern.base'],
 );
 
-/** Of such an item. */
+/** Members of such an item. */
 export const streamMembers: SchemaMap = {
   ...namedMembers,
   streamPath: streamPath
     .empty('')
     .example('my.channel')
-    .description('Unique. Left out: made from the name of a new item, unchanged for an existing one.'),
+    .description('Unique. If left out, it is derived from the name of a new item, and unchanged for an existing one.'),
 };
 
-/** The members of a whole item in a change. */
+/** The members that make the body of a change complete. */
 export const wholeStreamItem: readonly string[] = ['name', 'streamPath'];
 
 export const streamPathQuery = Joi.object<{ base?: string }>({
@@ -46,11 +46,11 @@ export const encoderMembers: SchemaMap = {
   refusedEncoder: Joi.object({
     reason: Joi.valid(...refusalReasons)
       .required()
-      .description('A word for programs.'),
+      .description('A stable name for the reason.'),
     message: Joi.string()
       .required()
       .description('The reason, in the language of the request; with `UNSUPPORTED_CODEC` the codec.'),
-    date: wire.dateTime().required().description('When it was refused.'),
+    date: wire.dateTime().required().description('Time of the refusal.'),
     address: Joi.string().description('IP address of the encoder.'),
   }).meta({ className: 'RefusedEncoder' }),
 };

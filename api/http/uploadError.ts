@@ -1,7 +1,7 @@
 import multer from 'multer';
 import { MalformedRequestError, ServiceError, TooLargeError, ValidationError } from '../../shared/platform/errors.js';
 
-/** The longest text part of a form. */
+/** Size limit of a text part. */
 export const maxFieldBytes = 64 * 1024;
 
 /** Name and size limit of the file part. */
@@ -11,7 +11,7 @@ interface FilePart {
 }
 
 /**
- * The error for the caller where a form could not be read; other errors unchanged.
+ * Converts the errors of a form that could not be read; returns other errors unchanged.
  */
 export function uploadErrorOf(error: unknown, file: FilePart): unknown {
   if (error instanceof ServiceError) return error;
@@ -36,7 +36,7 @@ function serviceErrorOf(error: multer.MulterError, { part, maxBytes }: FilePart)
   }
 }
 
-/** A second file, or a file in another part. The message says where a file is expected. */
+/** A second file, or a file in another part. The message names the part of the file. */
 function unexpectedFile(field: string, part: string): ValidationError {
   const errorMessage =
     field === part
@@ -45,7 +45,7 @@ function unexpectedFile(field: string, part: string): ValidationError {
   return new ValidationError([{ field, code: 'unexpectedFile', ...errorMessage }], errorMessage);
 }
 
-/** The multipart parser throws plain errors, which only their messages identify. */
+/** The multipart parser throws plain errors: only their messages identify them. */
 function isParserError(error: unknown): boolean {
   return (
     error instanceof Error &&

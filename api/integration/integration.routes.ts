@@ -117,7 +117,7 @@ export const integrationRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getLiveChannelCreator',
     summary: 'Get the owner of a live channel',
-    description: 'By its stream path, with case.',
+    description: 'By its stream path, which is case-sensitive.',
     params: streamParams,
     response: creatorResponse,
     async handle({ ctx, params }) {
@@ -146,7 +146,7 @@ export const integrationRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getCastChannelCreator',
     summary: 'Get id and owner of a cast channel',
-    description: 'By its stream path, with case.',
+    description: 'By its stream path, which is case-sensitive.',
     params: streamParams,
     response: castStreamNameResponse,
     async handle({ ctx, params }) {

@@ -53,7 +53,7 @@ export const licenseRoutes: readonly Route[] = [
     status: 200,
     operationId: 'activateLicense',
     summary: 'Activate a license plan that was paid for',
-    description: '402 before it is paid, 404 for a payment of another user or plan. May be repeated.',
+    description: '402 before it is paid, 404 for a payment of another user or plan. Idempotent.',
     params: licenseParams,
     body: activateBody,
     errors: [402],

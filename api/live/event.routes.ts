@@ -52,7 +52,7 @@ export const eventRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getLiveEvent',
     summary: 'Get a live event of the caller',
-    description: 'As its owner sees it.',
+    description: 'The owner’s view.',
     params: eventParams,
     response: eventResponse,
     handle: async ({ ctx, userId, params, zone }) =>
@@ -65,7 +65,7 @@ export const eventRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getPublicLiveEvent',
     summary: 'Get a live event',
-    description: 'As everybody sees it, with the publisher of its channel.',
+    description: 'The public view, with the publisher of the channel.',
     params: eventParams,
     response: publicEventResponse,
     handle: async ({ ctx, params, zone }) => publicEvent(await visibleEvent(ctx, params.eventId), ctx.config, zone),
@@ -77,7 +77,7 @@ export const eventRoutes: readonly Route[] = [
     operationId: 'updateLiveEvent',
     summary: 'Change a live event',
     description:
-      'Changes the members that are sent. A body with name, payment mode, start and end is the whole event: description, thumbnail and tags that it leaves out are emptied. What buyers have paid for cannot change: 409.',
+      'Only members that are sent change. A body with name, payment mode, start and end replaces the complete event: description, thumbnail and tags that it leaves out are cleared. What buyers have paid for cannot change: 409.',
     params: eventParams,
     body: eventChangeBody,
     errors: [409],
@@ -107,7 +107,7 @@ export const eventRoutes: readonly Route[] = [
     operationId: 'searchLiveEvents',
     summary: 'Search the live events of the caller',
     description:
-      'Looks in the event (name, description, tags), and in the channel unless `channelId` is given. Order: relevance, start, end. Items have an address with which their owner plays them.',
+      'Searches the event (name, description, tags), and in the channel unless `channelId` is given. Order: relevance, start, end. Items have an address with which their owner plays them.',
     body: ownEventSearchBody,
     response: pageResponse(foundEventResponse),
     async handle({ ctx, userId, principal, body, zone, signal, caller }) {
@@ -131,7 +131,7 @@ export const eventRoutes: readonly Route[] = [
     operationId: 'searchPublicLiveEvents',
     summary: 'Search all live events',
     description:
-      'Looks in the event, in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words. Leaves out events whose `publicEvent` is false, and all events of channels whose `public` is false.',
+      'Searches the event, in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words. Leaves out events whose `publicEvent` is false, and all events of channels whose `public` is false.',
     body: publicEventSearchBody,
     response: pageResponse(publicEventResponse),
     async handle({ ctx, body, zone, signal, caller }) {

@@ -102,7 +102,7 @@ export const channelResponse: ObjectSchema = Joi.object({
   public: Joi.boolean().required(),
 }).meta({ className: 'LiveChannel' });
 
-/** The same for everybody. */
+/** Its public view. */
 export const publicLiveChannelResponse: ObjectSchema = Joi.object({
   ...channelMembers,
   publisher: publisherResponse.required(),
@@ -136,7 +136,7 @@ export const foundEventResponse: ObjectSchema = Joi.object({
   playUrlExpireDate: wire.dateTime().required().description('Until when that address is valid.'),
 }).meta({ className: 'FoundLiveEvent' });
 
-/** The same for everybody. */
+/** Its public view. */
 export const publicEventResponse: ObjectSchema = Joi.object({
   ...eventMembers,
   channel: publicLiveChannelResponse.required(),

@@ -39,7 +39,7 @@ export const channelRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getLiveChannel',
     summary: 'Get a live channel of the caller',
-    description: 'As its owner sees it, with the address for the encoder, and the last encoder that was refused.',
+    description: 'The owner’s view, with the address for the encoder and the last encoder that was refused.',
     params: channelParams,
     response: channelResponse,
     async handle(request) {
@@ -55,7 +55,7 @@ export const channelRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getPublicLiveChannel',
     summary: 'Get a live channel',
-    description: 'As everybody sees it, with its publisher.',
+    description: 'The public view, with the publisher.',
     params: channelParams,
     response: publicLiveChannelResponse,
     handle: async ({ ctx, params }) =>
@@ -68,7 +68,7 @@ export const channelRoutes: readonly Route[] = [
     operationId: 'updateLiveChannel',
     summary: 'Change a live channel',
     description:
-      'Changes the members that are sent. A body with `name` and `streamPath` is the whole channel: description, thumbnail and tags that it leaves out are emptied. An encoder that publishes to a former `streamPath` goes on.',
+      'Only members that are sent change. A body with `name` and `streamPath` replaces the complete channel: description, thumbnail and tags that it leaves out are cleared. An encoder that publishes to a former `streamPath` goes on.',
     params: channelParams,
     body: channelChangeBody,
     errors: [409],
@@ -95,7 +95,7 @@ export const channelRoutes: readonly Route[] = [
     status: 200,
     operationId: 'searchLiveChannels',
     summary: 'Search the live channels of the caller',
-    description: 'Looks in name, description and tags. Order: relevance, then name.',
+    description: 'Searches name, description and tags. Order: relevance, then name.',
     body: ownLiveChannelSearchBody,
     response: pageResponse(channelResponse),
     async handle({ ctx, userId, body, signal, caller }) {
@@ -112,7 +112,7 @@ export const channelRoutes: readonly Route[] = [
     operationId: 'searchPublicLiveChannels',
     summary: 'Search all live channels',
     description:
-      'Looks in name, description and tags, and in the publisher unless `userCode` is given. Order: relevance, then name. Leaves out channels whose `public` is false.',
+      'Searches name, description and tags, and in the publisher unless `userCode` is given. Order: relevance, then name. Leaves out channels whose `public` is false.',
     body: publicLiveChannelSearchBody,
     response: pageResponse(publicLiveChannelResponse),
     async handle({ ctx, body, signal, caller }) {
@@ -126,8 +126,8 @@ export const channelRoutes: readonly Route[] = [
     path: '/api/public/live/streampath',
     status: 200,
     operationId: 'suggestLiveStreamPath',
-    summary: 'Get a stream path that is free',
-    description: 'Made from a name; a number is appended where it is taken. Nothing is reserved.',
+    summary: 'Get an unused stream path',
+    description: 'Made from a name; if that path is taken, a number is appended. The path is not reserved.',
     query: streamPathQuery,
     response: streamPathResponse,
     handle: async ({ ctx, query }) => ({ streamPath: await suggestPath(ctx, query.base) }),

@@ -9,7 +9,7 @@ import { parsePrice } from '../../shared/platform/formats/format.js';
 import { durationUnits, maxDuration, type DurationUnit } from '../../shared/platform/formats/period.js';
 import { blank, reject } from '../../shared/platform/validation.js';
 import { changeBody } from '../http/changeBody.js';
-import { documented, filterNeeds, longest, needs, noAlternatives } from '../http/documented.js';
+import { documented, durationLimits, filterNeeds, needs, noAlternatives } from '../http/documented.js';
 import { choice, filterWith, flag, integer, onlyWith, price, unlessOther, wire } from '../http/fields.js';
 
 const ccTypes = ['BY', 'BY_SA', 'BY_ND', 'BY_NC', 'BY_NC_SA', 'BY_NC_ND'];
@@ -74,7 +74,7 @@ export const conditionsBody = Joi.object<ConditionsBody>({
         PAY_PER_VIEW: ['pricePerView'],
         REVENUE_SHARING: ['earningPercentage'],
       }),
-      ...longest(maxDuration),
+      ...durationLimits(maxDuration),
     ],
   }),
 );
@@ -104,7 +104,7 @@ export const conditionsChangeBody = changeBody(conditionsBody, {
     ),
     download: unlessOther(downloadable, flag()),
   },
-  allOf: longest(maxDuration),
+  allOf: durationLimits(maxDuration),
 });
 
 /** What a change says of the conditions: members that are undefined stay. */

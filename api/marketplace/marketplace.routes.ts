@@ -62,7 +62,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getMarketplaceItem',
     summary: 'Get an offer of the caller',
-    description: 'As its seller sees it.',
+    description: 'The seller’s view.',
     params: marketplaceParams,
     response: privateOfferResponse,
     handle: async ({ ctx, userId, params }) =>
@@ -75,7 +75,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getPublicMarketplaceItem',
     summary: 'Get an offer',
-    description: 'As everybody sees it, with its seller.',
+    description: 'The public view, with the seller.',
     params: marketplaceParams,
     response: publicOfferResponse,
     handle: async ({ ctx, params }) =>
@@ -116,7 +116,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     operationId: 'searchMarketplaceItems',
     summary: 'Search the offers of the caller',
-    description: 'Looks in title, description and tags. Order: relevance, then date of publication (newest first).',
+    description: 'Searches title, description and tags. Order: relevance, then date of publication (newest first).',
     body: privateMarketplaceSearchBody,
     response: pageResponse(privateOfferResponse),
     async handle({ ctx, userId, body, signal, caller }) {
@@ -132,7 +132,7 @@ export const marketplaceRoutes: readonly Route[] = [
     operationId: 'searchPublicMarketplaceItems',
     summary: 'Search all offers',
     description:
-      'Looks in title, description and tags, and in the seller unless `userCode` is given. Order: relevance, then date of publication (newest first).',
+      'Searches title, description and tags, and in the seller unless `userCode` is given. Order: relevance, then date of publication (newest first).',
     body: publicMarketplaceSearchBody,
     response: pageResponse(publicOfferResponse),
     async handle({ ctx, body, signal, caller }) {

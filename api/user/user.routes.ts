@@ -101,7 +101,7 @@ export const userRoutes: readonly Route[] = [
     operationId: 'searchUsers',
     summary: 'Search the active users',
     description:
-      'Looks in user code, first name, last name, page title and page description. Order: relevance, then last activity (latest first), then user code.',
+      'Searches user code, first name, last name, page title and page description. Order: relevance, then last activity (latest first), then user code.',
     body: searchBody(),
     response: pageResponse(foundUserResponse),
     async handle({ ctx, body, signal, caller }) {

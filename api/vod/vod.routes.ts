@@ -39,7 +39,7 @@ export const vodRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getVodItem',
     summary: 'Get a VOD item of the caller',
-    description: 'As its publisher sees it.',
+    description: 'The publisher’s view.',
     params: vodParams,
     response: privateVodResponse,
     handle: async ({ ctx, userId, params, zone }) =>
@@ -52,7 +52,7 @@ export const vodRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getPublicVodItem',
     summary: 'Get a VOD item',
-    description: 'As everybody sees it, with its publisher. One that has ended is 404.',
+    description: 'The public view, with the publisher. One that has ended is 404.',
     params: vodParams,
     response: publicVodResponse,
     handle: async ({ ctx, params }) => publicVod(await readableVod(ctx, params.vodId), ctx.config),
@@ -94,7 +94,7 @@ export const vodRoutes: readonly Route[] = [
     operationId: 'searchVodItems',
     summary: 'Search the VOD items of the caller',
     description:
-      'Looks in the content (title, description, tags), and in the bundle (name, description, tags) unless `bundleId` is given. Order: relevance, then date of publication (newest first).',
+      'Searches the content (title, description, tags), and in the bundle (name, description, tags) unless `bundleId` is given. Order: relevance, then date of publication (newest first).',
     body: privateVodSearchBody,
     response: pageResponse(privateVodResponse),
     async handle({ ctx, userId, body, zone, signal, caller }) {
@@ -113,7 +113,7 @@ export const vodRoutes: readonly Route[] = [
     operationId: 'searchPublicVodItems',
     summary: 'Search all VOD items',
     description:
-      'Looks in the content, in the bundle unless `bundleId` is given, and in the publisher (user code, names, page texts) unless `userCode` is given. Order: relevance, then date of publication (newest first). Leaves out items that are unlisted, not `READY` or ended, and those of publishers who are unlisted or disabled.',
+      'Searches the content, in the bundle unless `bundleId` is given, and in the publisher (user code, names, page texts) unless `userCode` is given. Order: relevance, then date of publication (newest first). Leaves out items that are unlisted, not `READY` or ended, and those of publishers who are unlisted or disabled.',
     body: publicVodSearchBody,
     response: pageResponse(publicVodResponse),
     async handle({ ctx, body, signal, caller }) {

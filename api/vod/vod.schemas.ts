@@ -89,7 +89,7 @@ export const privateVodResponse: ObjectSchema = Joi.object({
   public: Joi.boolean().required(),
 }).meta({ className: 'VodItem' });
 
-/** The same for everybody. */
+/** Its public view. */
 export const publicVodResponse: ObjectSchema = Joi.object({
   ...members,
   bundle: publicBundleResponse,

@@ -77,7 +77,7 @@ export const webhookRoutes: readonly Route[] = [
     status: 200,
     operationId: 'updateWebhook',
     summary: 'Change a webhook',
-    description: 'Members that are left out stay as they are.',
+    description: 'Members that are left out are unchanged.',
     params: webhookParams,
     body: webhookUpdateBody,
     response: webhookResponse,

@@ -7,13 +7,13 @@ import { readChecksum, tusBody } from './tusBody.js';
 import { bodyType, readTusHeaders, tusVersion } from './tusHeaders.js';
 import { continueTus, createTus, readTus, terminateTus, type TusRequest } from './tusVerbs.js';
 
-/** Uploads that one user may send at a time, as forms. */
+/** Uploads that one user may send at a time, the same as for forms. */
 const uploadsOfUser = 20;
 const verbs = { POST: createTus, HEAD: readTus, PATCH: continueTus, DELETE: terminateTus };
 
 /**
- * Responds to a request of tus 1.0 (`docs/contract.md#choices-tus`). The state of an upload is in its row, its bytes in the storage, and
- * its lease decides which request adds to it: each request may reach another process.
+ * Responds to a tus 1.0 request (`docs/contract.md#choices-tus`). Each request may reach another process: the state of an upload is
+ * in its row, its bytes are in the storage, and only the request with the upload's lease adds to it.
  */
 export async function serveTus(request: TusRequest, method: keyof typeof verbs): Promise<void> {
   const { ctx, headers, response, userId } = request;
@@ -23,7 +23,7 @@ export async function serveTus(request: TusRequest, method: keyof typeof verbs):
     throw new UnsupportedMediaTypeError({ key: 'tus.contentType' });
   const checksum = readChecksum(headers['upload-checksum']);
   const sent = readTusHeaders(headers);
-  // A request without a body, too, may wait for the one before.
+  // A request without a body can also wait for the previous one, so it is counted too.
   const hasBody = method === 'POST' || method === 'PATCH';
   const leave = await sharedConcurrency(ctx).enter(`${hasBody ? 'upload' : 'resume'}:${userId}`, uploadsOfUser);
   const copied = new CopiedBody(ctx, response.req);

@@ -12,18 +12,18 @@ const uploadParams = Joi.object<UploadParams, true>({ uploadId: id().required() 
 const shared = { response: null, isLimited: true } as const;
 const ofUpload = { ...shared, path: `${tusPath}/:uploadId`, params: uploadParams } as const;
 
-const version = { 'Tus-Resumable': 'The version of the protocol: 1.0.0.' };
+const version = { 'Tus-Resumable': 'Version of the protocol: 1.0.0.' };
 const checksum = {
   'Upload-Checksum': 'Algorithm and digest of the body in Base64: `sha256 47DEQpj8HBSa+...`. Optional.',
 };
-const length = { 'Upload-Length': 'Bytes of the whole file.' };
-const deferred = { 'Upload-Defer-Length': '1: the bytes of the whole file are not known yet.' };
-const metadata = { 'Upload-Metadata': 'Pairs of a key and a value in Base64, with a comma between them.' };
-const offset = { 'Upload-Offset': 'Bytes that have arrived: where the client goes on.' };
-const expires = { 'Upload-Expires': 'An upload that nobody continues is removed then.' };
-const boxId = { 'Box-Id': 'The box item. Only where the upload is whole.' };
+const length = { 'Upload-Length': 'Size of the file in bytes.' };
+const deferred = { 'Upload-Defer-Length': '1: the size of the file is not known yet.' };
+const metadata = { 'Upload-Metadata': 'Comma-separated pairs of a key and a Base64 value.' };
+const offset = { 'Upload-Offset': 'Received bytes: the offset from which the client continues.' };
+const expires = { 'Upload-Expires': 'Time at which the upload is removed if it is not continued.' };
+const boxId = { 'Box-Id': 'Id of the box item. Present when the upload is complete.' };
 
-/** Uploads that resume, by tus 1.0: `docs/contract.md#choices-tus`. */
+/** Resumable uploads with tus 1.0: `docs/contract.md#choices-tus`. */
 export const tusRoutes: readonly Route[] = [
   defineRoute<Record<string, never>, Record<string, never>, unknown>({
     ...shared,
@@ -34,12 +34,12 @@ export const tusRoutes: readonly Route[] = [
     status: 201,
     headers: {
       request: { ...version, ...length, ...deferred, ...metadata, ...checksum },
-      response: { ...version, Location: 'The address of the upload.', ...offset, ...expires, ...boxId },
+      response: { ...version, Location: 'URL of the upload.', ...offset, ...expires, ...boxId },
     },
     operationId: 'createResumableUpload',
-    summary: 'Begin an upload that can be resumed',
+    summary: 'Start a resumable upload',
     description:
-      'tus 1.0. `Upload-Metadata` has the fields of the form of `POST /api/box`, and `filename`, or `name`, from which a missing `title` is made. Quotas are checked and reserved; with `Upload-Defer-Length`, storage is reserved as the bytes arrive. `Location` is the address of the upload; with the content type `application/offset+octet-stream`, the body is the beginning of the file.',
+      'tus 1.0. `Upload-Metadata` has the fields of the form of `POST /api/box`, and `filename` or `name`, which replaces a missing `title`. Quotas are checked and reserved; with `Upload-Defer-Length`, storage is reserved as the bytes arrive. `Location` is the URL of the upload. With the content type `application/offset+octet-stream`, the body is the first part of the file.',
     errors: [409, 412, 413, 415, 460, 501],
     handle: (request) => serveTus(request, 'POST'),
   }),
@@ -52,9 +52,9 @@ export const tusRoutes: readonly Route[] = [
       response: { ...version, ...offset, ...length, ...deferred, ...metadata, ...expires, ...boxId },
     },
     operationId: 'getResumableUpload',
-    summary: 'Get how much of an upload has arrived',
+    summary: 'Get the offset of an upload',
     description:
-      'In `Upload-Offset`: from there on the file is sent. Another request that sends this file is ended. `Box-Id` is the box item, once the upload is whole.',
+      'The client continues from `Upload-Offset`. Another request that is sending this file is ended. `Box-Id` is present when the upload is complete.',
     errors: [409, 412, 413],
     handle: (request) => serveTus(request, 'HEAD'),
   }),
@@ -64,13 +64,13 @@ export const tusRoutes: readonly Route[] = [
     reads: 'stream',
     status: 204,
     headers: {
-      request: { ...version, 'Upload-Offset': 'Where the body begins in the file.', ...length, ...checksum },
+      request: { ...version, 'Upload-Offset': 'Offset of the body in the file.', ...length, ...checksum },
       response: { ...version, ...offset, ...expires, ...boxId },
     },
     operationId: 'continueResumableUpload',
     summary: 'Send the next bytes of an upload',
     description:
-      'From `Upload-Offset` on, with the content type `application/offset+octet-stream`. `Upload-Checksum` is checked before anything is kept. The response to the last bytes has the header `Box-Id`. `Upload-Length`, once, says the length of an upload that was begun with `Upload-Defer-Length`.',
+      'The body starts at `Upload-Offset` and has the content type `application/offset+octet-stream`. `Upload-Checksum` is checked before bytes are stored. The response to the last bytes has the header `Box-Id`. An upload that was started with `Upload-Defer-Length` sends `Upload-Length` in one of these requests.',
     errors: [409, 412, 413, 415, 460],
     handle: (request) => serveTus(request, 'PATCH'),
   }),
@@ -81,7 +81,7 @@ export const tusRoutes: readonly Route[] = [
     headers: { request: version, response: version },
     operationId: 'terminateResumableUpload',
     summary: 'Remove an upload',
-    description: 'What has arrived is removed. A box item that it has become stays.',
+    description: 'Removes the received bytes. A box item created from the upload is not removed.',
     errors: [409, 412],
     handle: (request) => serveTus(request, 'DELETE'),
   }),

@@ -5,7 +5,7 @@ import type { SentBody } from '../../../shared/upload/tus.driver.js';
 import type { CopiedBody } from '../../http/copiedBody.js';
 import { ChecksumMismatchError } from '../../http/httpErrors.js';
 
-/** Of the extension `checksum`, in the order of `Tus-Checksum-Algorithm`. */
+/** Algorithms of the extension `checksum`, in the order of `Tus-Checksum-Algorithm`. */
 export const checksumAlgorithms = ['sha256', 'sha1', 'md5'] as const;
 
 export interface Checksum {

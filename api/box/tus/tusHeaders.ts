@@ -9,10 +9,10 @@ export const tusPath = '/api/box/tus';
 export const tusVersion = '1.0.0';
 export const bodyType = 'application/offset+octet-stream';
 const extensions = 'creation,creation-with-upload,creation-defer-length,termination,expiration,checksum';
-/** Methods for an upload that exists, which a client may send in a header if its network permits only GET and POST. */
+/** Methods of existing uploads. Clients whose network permits only GET and POST send them in `X-HTTP-Method-Override`. */
 const overridden = new Set(['PATCH', 'DELETE', 'HEAD']);
 
-/** The headers of every response of tus, errors included; and the method that the client has sent in a header. */
+/** Sets the headers of every tus response, errors included, and the method that the client has sent in a header. */
 export function tusHeaders({ config }: Pick<Context, 'config'>): RequestHandler {
   return (request, response, next) => {
     response.setHeader('Tus-Resumable', tusVersion);

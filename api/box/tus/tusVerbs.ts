@@ -36,7 +36,10 @@ interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** POST: `creation`, `creation-with-upload` and `creation-defer-length`. An upload whose caller does not get its address is removed. */
+/**
+ * POST: `creation`, `creation-with-upload` and `creation-defer-length`. If the caller does not receive the URL, the upload is
+ * removed.
+ */
 export async function createTus(exchange: Exchange): Promise<Answer> {
   const { request, sent } = exchange;
   const { ctx, userId, headers, response } = request;
@@ -62,7 +65,7 @@ export async function createTus(exchange: Exchange): Promise<Answer> {
   }
 }
 
-/** HEAD: how much has arrived. An upload that is complete becomes its item here, too, if the request before was cut off. */
+/** HEAD: the received bytes. Also creates the box item of a complete upload, if the previous request was cut off before it did. */
 export async function readTus(exchange: Exchange): Promise<Answer> {
   const { ctx } = exchange.request;
   const upload = await hold(exchange, idOf(exchange), (lease, present) => finishUpload(ctx, present, lease));
@@ -78,7 +81,7 @@ export async function readTus(exchange: Exchange): Promise<Answer> {
   };
 }
 
-/** PATCH: the next bytes, and the length of an upload that began without it. */
+/** PATCH: the next bytes, and the length of an upload that was created without it. */
 export async function continueTus(exchange: Exchange): Promise<Answer> {
   const { request, sent } = exchange;
   if (sent.offset === null) throw new MalformedRequestError({ key: 'tus.offsetMissing' });
@@ -110,20 +113,20 @@ function assertLength({ ctx }: TusRequest, length: number | null): void {
   if (length !== null && length > uploadLimitBytes) throw new TooLargeError(uploadLimitBytes);
 }
 
-/** Runs `work` under the lease of an upload of the caller. */
+/** Runs `work` under the lease of one of the caller's uploads. */
 async function hold<Result>(
   { request: { ctx, log, userId }, onRequested }: Exchange,
   id: string,
   work: (lease: UploadLease, upload: ArrivingUpload) => Promise<Result>,
 ): Promise<Result> {
-  // Only its owner may ask the request that has it to end.
+  // Checked first: only the upload's owner may ask the request with the lease to end.
   await ownTusUpload(ctx, userId, id);
   return underUploadLease(ctx, id, { log, onRequested }, async (lease) =>
     work(lease, await ownTusUpload(ctx, userId, id)),
   );
 }
 
-/** Stores the body under the lease. Resolves with the upload behind it. */
+/** Stores the body under the lease. Resolves with the upload after the last stored byte. */
 async function receive(
   { request: { ctx, headers, userId }, body }: Exchange,
   lease: UploadLease,

@@ -5,7 +5,7 @@ import { normalizeBody, validate } from '../../../shared/platform/validation.js'
 import { maxTitleLength } from '../../http/describedItemFields.js';
 import { resumableUploadBody } from '../box.schemas.js';
 
-/** The fields of the form, and the name of the file. */
+/** The form's fields and the file's name. */
 export interface UploadMetadata {
   readonly fileName: string;
   readonly fields: NewItem;
@@ -14,7 +14,7 @@ export interface UploadMetadata {
 /** Pairs of `Upload-Metadata`, decoded. A key without a value is null. */
 export type MetadataPairs = Readonly<Record<string, string | null>>;
 
-/** Keys are ASCII without space and comma, each once; values are Base64. Null: the header is malformed. */
+/** Keys are unique, in ASCII without space and comma; values are Base64. Null: the header is malformed. */
 export function parseMetadata(header: string): MetadataPairs | null {
   const pairs = new Map<string, string | null>();
   for (const pair of header.split(',')) {
@@ -28,8 +28,9 @@ export function parseMetadata(header: string): MetadataPairs | null {
 }
 
 /**
- * The pairs have the names of the form of `POST /api/box`. Keys cannot be repeated, so each line of `tag` is a tag. The file is named by
- * `filename`, or by `name`, as Uppy does; without a `title`, that name is the title. Other keys are ignored. Throws ValidationError.
+ * The keys are the part names of the form of `POST /api/box`. Keys cannot be repeated, so each line of `tag` is a tag. The file
+ * name is in `filename`, or in `name`, as Uppy sends it; it replaces a missing `title`. Other keys are ignored. Throws
+ * ValidationError.
  */
 export function readUploadMetadata(ctx: Context, pairs: MetadataPairs): UploadMetadata {
   const { contentIdentifier, description, tag, thumbnailId } = pairs;
@@ -41,7 +42,7 @@ export function readUploadMetadata(ctx: Context, pairs: MetadataPairs): UploadMe
   return { fileName, fields: { ...described, ...(tags ? { tags } : {}) } };
 }
 
-/** The name of a file without its extension, cut to the length of a title, between characters. */
+/** The file name without its extension, cut to the length of a title without splitting a surrogate pair. */
 function titleFrom(fileName: string): string | undefined {
   const name = fileName.replace(/(?<=.)\.[a-z0-9]{1,5}$/i, '').trim();
   return name.slice(0, maxTitleLength).replace(/[\uD800-\uDBFF]$/, '') || undefined;
