@@ -16,9 +16,9 @@ import { reportStopping } from './operators/readinessReport.js';
 
 type Place = Pick<ListenOptions, 'host' | 'port' | 'path'>;
 
-/** nginx has an account of its own. The folder of the socket decides who gets to it. */
+/** nginx has its own account. The permissions of the socket's folder restrict access. */
 const openToAll = { readableAll: true, writableAll: true };
-/** Longest time for connections without a request after the port is closed. */
+/** Maximum time for idle connections after the port is closed. */
 const maxIdleMs = 1_000;
 
 await runProcess({
@@ -39,14 +39,14 @@ async function start(ctx: OpenContext): Promise<() => Promise<void>> {
   ];
   ctx.log.info({ host: http.host, port: http.port, socket: http.socketPath, address: service.publicUrl }, 'listening');
   if (payments.provider === 'sandbox')
-    ctx.log.warn('payments go to the sandbox, where no money is paid: set PAYPAL_* or STRIPE_* to be paid');
+    ctx.log.warn('payments go to the sandbox, without real money: set PAYPAL_* or STRIPE_* for real payments');
   if (payments.provider === 'none')
-    ctx.log.warn('no payment provider: paid offers are refused; set PAYPAL_*, STRIPE_* or PAYMENTS=sandbox');
+    ctx.log.warn('no payment provider, paid offers are refused: set PAYPAL_*, STRIPE_* or PAYMENTS=sandbox');
   return async () => {
     reportStopping(ctx);
     const drainMs = stop.drainSeconds * 1_000;
     await sleep(drainMs);
-    // Responses that last until somebody ends them.
+    // Responses that never end by themselves.
     contentStateFeed(ctx).close();
     liveCaches(ctx).parts.close();
     const times = { idleMs: Math.min(drainMs, maxIdleMs), requestsMs: stop.shutdownSeconds * 1_000 };
@@ -55,21 +55,21 @@ async function start(ctx: OpenContext): Promise<() => Promise<void>> {
   };
 }
 
-/** Rejects with a message for the operator where the port or socket cannot be opened. */
+/** Rejects with a message for the operator if the port or socket cannot be opened. */
 async function serve(
   ctx: OpenContext,
   app: RequestListener,
-  where: Place,
+  place: Place,
 ): Promise<(times: StopTimes) => Promise<void>> {
-  if (where.path !== undefined) await removeUnusedSocket(where.path);
+  if (place.path !== undefined) await removeUnusedSocket(place.path);
   const server = createHttpServer(ctx, app);
   const stop = stopOf(server);
   const listening = once(server, 'listening');
-  server.listen(where);
+  server.listen(place);
   try {
     await listening;
   } catch (error) {
-    throw new Error(reasonOf(error as NodeJS.ErrnoException, where), { cause: error });
+    throw new Error(reasonOf(error as NodeJS.ErrnoException, place), { cause: error });
   }
   return stop;
 }
@@ -78,9 +78,9 @@ function reasonOf({ code, message }: NodeJS.ErrnoException, { host, port, path }
   const isTaken = code === 'EADDRINUSE';
   if (path !== undefined)
     return isTaken
-      ? `SOCKET_PATH ${path} is there already: stop what uses it, or remove it.`
+      ? `SOCKET_PATH ${path} is in use: stop the process that uses it, or remove it.`
       : `SOCKET_PATH ${path} cannot be opened: ${message}`;
   return isTaken
-    ? `Port ${port} is taken: stop what uses it, or set PORT to another.`
+    ? `Port ${port} is in use: stop the process that uses it, or set PORT to another number.`
     : `Port ${port} of ${host} cannot be opened: ${message}`;
 }

@@ -50,12 +50,12 @@ import { vodPlayRoutes } from './vod/vodPlay.routes.js';
 export const routeGroups: readonly RouteGroup[] = [
   {
     title: 'Tokens',
-    description: 'Access tokens, as OAuth 2 has them. Every call below `/api` carries one.',
+    description: 'OAuth 2 access tokens. Every call below `/api` needs one.',
     routes: oauthRoutes,
   },
   {
     title: 'Users',
-    description: 'Accounts: registration, profile, password, and what everybody may know of a publisher.',
+    description: 'Accounts: registration, profile, password, and the public data of publishers.',
     routes: userRoutes,
   },
   {
@@ -84,17 +84,17 @@ export const routeGroups: readonly RouteGroup[] = [
   },
   {
     title: 'Thumbnails',
-    description: 'Images of items. Everybody who knows the id of one can get it.',
+    description: 'Images of items. Public to everybody who knows the id.',
     routes: thumbnailRoutes,
   },
   {
     title: 'VOD',
-    description: 'Box items that are published to be played on demand: free, paid for each view, or in a bundle.',
+    description: 'Box items that are published on demand: free, paid for each view, or in a bundle.',
     routes: [...vodRoutes, ...vodPlayRoutes],
   },
   {
     title: 'Bundles',
-    description: 'Ordered lists of VOD items, which viewers subscribe to.',
+    description: 'Ordered lists of VOD items to which viewers subscribe.',
     routes: [...contentBundleRoutes, ...bundleItemRoutes, ...subscriptionRoutes],
   },
   {
@@ -102,7 +102,7 @@ export const routeGroups: readonly RouteGroup[] = [
     description: 'Licenses of contents that users offer to each other.',
     routes: marketplaceRoutes,
   },
-  { title: 'Earnings', description: 'What sellers have earned.', routes: earningsRoutes },
+  { title: 'Earnings', description: 'Earnings of sellers.', routes: earningsRoutes },
   {
     title: 'Live',
     description: 'Channels that encoders publish to, and events on them, which viewers watch.',
@@ -120,38 +120,42 @@ export const routeGroups: readonly RouteGroup[] = [
   },
   {
     title: 'Cast programs',
-    description: 'What cast channels broadcast, day by day.',
+    description: 'The programs of cast channels, day by day.',
     routes: [...programmingRoutes, ...calendarRoutes, ...castProgramRoutes, ...castProgramSearchRoutes],
   },
   {
     title: 'Cast guides',
-    description: 'The programs of cast channels for players and recorders, which send no token.',
+    description: 'Program guides of cast channels for players and recorders. They need no token.',
     routes: castGuideRoutes,
   },
-  { title: 'Streams', description: 'Playlists and segments, at the addresses of play results.', routes: streamRoutes },
+  {
+    title: 'Streams',
+    description: 'Playlists and segments, at the playback URLs of play results.',
+    routes: streamRoutes,
+  },
   {
     title: 'Streaming servers',
-    description: 'What an external streaming server asks, with the credentials of the integration.',
+    description: 'Operations for external streaming servers, with the credentials of the integration.',
     routes: integrationRoutes,
   },
   {
     title: 'Hooks',
-    description: 'What streaming servers of several makes call by themselves when encoders and viewers come and go.',
+    description: 'Hooks that streaming servers of several makes call when encoders and viewers connect and disconnect.',
     routes: hookRoutes,
   },
   {
     title: 'Webhooks',
-    description: 'Addresses that the service sends events to. Their schemas: `webhooks` of this document.',
+    description: 'URLs to which the service sends events. Schemas of the events: `webhooks` of this document.',
     routes: webhookRoutes,
   },
   {
     title: 'Payment provider',
-    description: 'What the payment provider calls, and the checkout page of the sandbox, where no money is paid.',
+    description: 'The webhook of the payment provider, and the checkout page of the sandbox, which uses no real money.',
     routes: [...providerEventRoutes, ...checkoutRoutes],
   },
   {
     title: 'Player page',
-    description: 'A page with the player, for frames on other sites, what its script calls, and oEmbed.',
+    description: 'The player page for frames on other sites, the operations of its script, and oEmbed.',
     routes: [...embedRoutes, ...oembedRoutes, ...assetRoutes],
   },
   {
@@ -162,7 +166,7 @@ export const routeGroups: readonly RouteGroup[] = [
   },
   {
     title: 'Operation',
-    description: 'Health, metrics and kept mails, for operators.',
+    description: 'Health, metrics and stored mails, for operators.',
     routes: [...operatorsRoutes, ...mailRoutes],
   },
 ];

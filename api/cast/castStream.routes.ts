@@ -86,9 +86,8 @@ export const castStreamRoutes: readonly Route[] = [
     path: '/api/cast/stream/:streamId/test',
     status: 200,
     operationId: 'testCastStream',
-    summary: 'Play a cast stream',
-    description:
-      'Plays the encoder’s media for the owner, whether a program shows the stream or not. `MESSAGE` while no encoder publishes.',
+    summary: 'Play the encoder’s media of a cast stream',
+    description: 'For the owner, whether a program shows the stream or not. `MESSAGE` while no encoder publishes.',
     params: castStreamParams,
     response: playResponse(castStreamResponse),
     async handle({ ctx, params, principal, userId, language }) {

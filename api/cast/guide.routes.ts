@@ -109,7 +109,7 @@ export const castGuideRoutes: readonly Route[] = [
     path: '/api/public/cast/channel/:channelId/playlist.m3u8',
     status: 302,
     operationId: 'getCastChannelPlaylist',
-    summary: 'Get a playlist of a cast channel that never expires',
+    summary: 'Get the playlist of a cast channel, from a URL that never expires',
     description:
       'Redirects to a playlist that every player can play for 24 hours. Needs no token. 403 if the publisher’s band is used up.',
     params: guideParams,

@@ -36,8 +36,8 @@ const sourceFormOfUser: UploadForm = {
 };
 
 /**
- * What a streaming server asks (`docs/contract.md#integration`). Unknown names and users, and those of disabled users, are
- * 404 alike.
+ * Operations for streaming servers (`docs/contract.md#integration`). Unknown names, unknown users and disabled users are all
+ * 404.
  */
 export const integrationRoutes: readonly Route[] = [
   defineRoute({
@@ -46,7 +46,7 @@ export const integrationRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getLivePassword',
     summary: 'Get the live password of a user',
-    description: 'With it the encoders of the user log in. Left out where the user has none.',
+    description: 'Encoders of the user log in with it. Left out if the user has none.',
     params: userParams,
     response: livePasswordResponse,
     async handle({ ctx, params }) {
@@ -61,7 +61,7 @@ export const integrationRoutes: readonly Route[] = [
     operationId: 'checkPlaybackToken',
     summary: 'Check the token of a viewer',
     description:
-      'Whether a viewer may be admitted with the token of a playback address: 200 without a body, or 401. A token of a preview is not valid.',
+      'Checks whether the token of a playback URL admits a viewer: 200 without a body, or 401. The token of a preview is not valid.',
     params: tokenParams,
     query: streamNameQuery,
     response: null,
@@ -75,7 +75,7 @@ export const integrationRoutes: readonly Route[] = [
     status: 201,
     operationId: 'createBoxItemOfUser',
     summary: 'Upload a content into the box of a user',
-    description: 'As an upload by the user, with the same parts, limits and errors, on the license of that user.',
+    description: 'Like an upload by the user: the same parts, limits and errors. Counts towards the user’s license.',
     params: userParams,
     upload: sourceFormOfUser,
     hasProgress: true,
@@ -132,7 +132,7 @@ export const integrationRoutes: readonly Route[] = [
     operationId: 'getLiveEventRecorded',
     summary: 'Get whether a live event is recorded',
     description:
-      'The choice of the event that is on now, or else of the one that starts within 10 minutes; false without either.',
+      '`recordEvent` of the current event, or else of the event that starts within 10 minutes; false without an event.',
     params: streamParams,
     response: recordedResponse,
     async handle({ ctx, params }) {
@@ -159,8 +159,8 @@ export const integrationRoutes: readonly Route[] = [
     path: '/rest/:integration/cast/entity/:streamName',
     status: 200,
     operationId: 'getCastEntity',
-    summary: 'Get what a stream path of cast belongs to',
-    description: 'To a cast channel or to a cast stream; with its owner.',
+    summary: 'Get the kind and owner of a cast stream path',
+    description: 'The path belongs to a cast channel or to a cast stream.',
     params: streamParams,
     response: castEntityResponse,
     async handle({ ctx, params }) {
@@ -173,9 +173,9 @@ export const integrationRoutes: readonly Route[] = [
     path: '/rest/:integration/edge/usage',
     status: 200,
     operationId: 'reportEdgeUsage',
-    summary: 'Report what an edge has sent',
+    summary: 'Report the bytes that an edge has sent',
     description:
-      'Counts bytes on the band of the publishers that the addresses name, once for each `batchId` of the last 30 days: a batch may be sent again until it is answered. A token that has expired counts.',
+      'Adds the bytes to the band of the publishers named in the addresses. Idempotent by `batchId` for 30 days: send a batch again until it is answered. Addresses with an expired token count too.',
     params: integrationParams,
     body: edgeUsageBody,
     response: edgeUsageResponse,

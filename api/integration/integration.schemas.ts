@@ -3,11 +3,11 @@ import type { EdgeUsage } from '../../shared/playback/edgeUsage.service.js';
 import { reject, validationContextOf } from '../../shared/platform/validation.js';
 import { integer, text, wire } from '../http/fields.js';
 
-/** Longer names belong to nothing: stream paths have up to 64 characters, user codes up to 50. */
+/** Above the length of all names: stream paths have up to 64 characters, user codes up to 50. */
 const nameLength = 1024;
 const name = () => Joi.string().max(nameLength).required();
 
-/** The segment `<integration>` of the paths: `INTEGRATION_NAME`. Any other is 404, as an unknown path. */
+/** The path segment `<integration>`: `INTEGRATION_NAME`. Any other value is 404, like an unknown path. */
 const integration = Joi.string()
   .custom((given: string, helpers) =>
     given === validationContextOf(helpers).config.service.integrationName
@@ -32,13 +32,13 @@ export interface TokenParams extends IntegrationParams {
 }
 export const tokenParams = Joi.object<TokenParams>({
   integration,
-  token: Joi.string().required().description('The grant of a playback address.'),
+  token: Joi.string().required().description('The grant of a playback URL.'),
 });
 export const streamNameQuery = Joi.object<{ readonly streamName?: string }>({
   streamName: Joi.string()
     .max(nameLength)
     .empty('')
-    .description('Only a token of this live stream is valid; without it, any token of this service is'),
+    .description('If sent, only tokens of this live stream are valid; otherwise all tokens of this service'),
 });
 
 export interface StreamParams extends IntegrationParams {
@@ -54,14 +54,14 @@ const userCode = () => Joi.string().required().description('User code of the own
 export const livePasswordResponse = Joi.object({ livePassword: Joi.string() });
 export const creatorResponse = Joi.object({ creatorCode: userCode() });
 export const recordedResponse = Joi.object({
-  recorded: Joi.boolean().required().description('The event is to be recorded.'),
+  recorded: Joi.boolean().required().description('Whether the event is recorded.'),
 });
 export const castStreamNameResponse = Joi.object({
   channelCode: wire.id().required().description('Id of the channel.'),
   creatorCode: userCode(),
 });
 export const castEntityResponse = Joi.object({
-  entityType: Joi.valid('CHANNEL', 'STREAM').required().description('What the path belongs to.'),
+  entityType: Joi.valid('CHANNEL', 'STREAM').required().description('Kind of the path’s owner.'),
   creatorCode: userCode(),
 });
 export const uploadedResponse = Joi.object({
@@ -72,7 +72,7 @@ export const uploadedResponse = Joi.object({
   creatorCode: userCode(),
 });
 
-/** With two members each, below the members of a body. */
+/** Each entry has two members: together they stay below the limit of a body's members. */
 const maxUsage = 2_000;
 /** The sum of a batch is a safe integer. */
 const maxBytes = 4e12;
@@ -85,26 +85,26 @@ export interface EdgeUsageBody {
 export const edgeUsageBody = Joi.object<EdgeUsageBody>({
   batchId: text(100)
     .required()
-    .description('Chosen by the sender, another one for each batch. One that was counted is not counted again.'),
+    .description('Id of the batch, chosen by the sender. A batch with the same id is counted only once.'),
   usage: Joi.array()
     .items(
       Joi.object({
         address: text(nameLength)
           .required()
           .description(
-            'Below `/e/<token>/`, or of a CDN with `?grant=<grant>`; with one token or grant, one address is enough for all.',
+            'An address below `/e/<token>/`, or a CDN address with `?grant=<grant>`. One address is enough for all bytes with the same token or grant.',
           ),
-        bytes: bytes().description('Of the bodies of the responses.'),
+        bytes: bytes().description('Bytes of the response bodies.'),
       }),
     )
     .max(maxUsage)
     .required()
-    .description('What was sent, by address.'),
+    .description('Sent bytes by address.'),
 });
 export const edgeUsageResponse = Joi.object({
-  isNew: Joi.boolean().required().description('False: the batch was counted before.'),
-  countedBytes: bytes(maxUsage * maxBytes).description('Added to the band of publishers.'),
+  isNew: Joi.boolean().required().description('False if the batch was counted before.'),
+  countedBytes: bytes(maxUsage * maxBytes).description('Bytes added to the band of publishers.'),
   refusedBytes: bytes(maxUsage * maxBytes).description(
-    'Of addresses with another signature, and of publishers who are gone.',
+    'Bytes not counted: addresses with an invalid signature, and publishers that no longer exist.',
   ),
 });

@@ -32,7 +32,7 @@ export const licenseRoutes: readonly Route[] = [
     operationId: 'subscribeToLicense',
     summary: 'Start the payment of a license plan',
     description:
-      'The buyer pays at `url`; then the plan is activated with the `trackingId`. Plan names are compared without case. Subscribing to the Free plan is 400.',
+      'The buyer pays at `url`; then the plan is activated with the `trackingId`. Plan names are case-insensitive. Subscribing to the Free plan is 400.',
     params: licenseParams,
     body: subscriptionBody,
     isLimited: true,
@@ -69,7 +69,7 @@ export const licenseRoutes: readonly Route[] = [
     status: 200,
     operationId: 'downgradeLicense',
     summary: 'Return to the Free plan',
-    description: 'To the default plan (`DEFAULT_PLAN`), at once; paid time that is not used is lost.',
+    description: 'Switches to the default plan (`DEFAULT_PLAN`) immediately. Unused paid time is lost.',
     response: overviewResponse,
     async handle(request) {
       await downgrade(request.ctx, request.userId);

@@ -14,7 +14,7 @@ export const subscriptionBody = paymentBody.keys({
   advanceMonthlyPayments: integer()
     .valid(...monthsInAdvance)
     .default(1)
-    .description('Months that are paid at once; 3, 6 and 12 cost 10, 20 and 30 percent less.'),
+    .description('Months paid in advance; 3, 6 and 12 months cost 10, 20 and 30 percent less.'),
 }) as ObjectSchema<SubscriptionBody>;
 
 const amount = () => Joi.number().integer().min(0);
@@ -28,10 +28,10 @@ export const licenseResponse = Joi.object({
     .required()
     .description('Of a month')
     .example('10,00'),
-  dayDuration: amount().required().description('0: without an end'),
+  dayDuration: amount().required().description('0: unlimited'),
   storage: amount().required().description('Gb'),
   band: amount().required().description('Gb a month'),
-  maxVideoSize: amount().required().description('Gb of one file'),
+  maxVideoSize: amount().required().description('Maximum size of a file, in Gb'),
   maxUploadNumber: amount().required().description('0: unlimited'),
   support: Joi.string().required().description('`COMMUNITY`, `EMAIL` or `PHONE`.'),
   streamingAmount: amount()

@@ -77,7 +77,7 @@ export const eventRoutes: readonly Route[] = [
     operationId: 'updateLiveEvent',
     summary: 'Change a live event',
     description:
-      'Only members that are sent change. A body with name, payment mode, start and end replaces the complete event: description, thumbnail and tags that it leaves out are cleared. What buyers have paid for cannot change: 409.',
+      'Only members that are sent change. A body with name, payment mode, start and end replaces the complete event: description, thumbnail and tags that it leaves out are cleared. A change of conditions that buyers have paid for is 409.',
     params: eventParams,
     body: eventChangeBody,
     errors: [409],
@@ -94,7 +94,7 @@ export const eventRoutes: readonly Route[] = [
     status: 204,
     operationId: 'deleteLiveEvent',
     summary: 'Delete a live event',
-    description: '409 where it was paid for and is not over, or where its recording is not in the box yet.',
+    description: '409 if it was paid for and is not over, or if its recording is not in the box yet.',
     params: eventParams,
     errors: [409],
     response: null,
@@ -107,7 +107,7 @@ export const eventRoutes: readonly Route[] = [
     operationId: 'searchLiveEvents',
     summary: 'Search the live events of the caller',
     description:
-      'Searches the event (name, description, tags), and in the channel unless `channelId` is given. Order: relevance, start, end. Items have an address with which their owner plays them.',
+      'Searches the event (name, description, tags), and in the channel unless `channelId` is given. Order: relevance, start, end. Items have a playback URL for the owner.',
     body: ownEventSearchBody,
     response: pageResponse(foundEventResponse),
     async handle({ ctx, userId, principal, body, zone, signal, caller }) {
@@ -148,7 +148,7 @@ function descriptionOf(body: EventBody, zone: TimeZone): EventDescription {
   return { ...others, ...times, priceCents, public: isPublic, recorded: recordEvent };
 }
 
-/** The same of a change. `present`: the times until now. */
+/** The same for a change. `present`: the stored times. */
 function changeOf(body: Partial<EventBody>, zone: TimeZone, present: EventTimes): EventChange {
   const { pricePerView: priceCents, publicEvent: isPublic, recordEvent, ...others } = body;
   const { eventDate = present.startsAt, endDate = present.endsAt, ...described } = others;

@@ -129,11 +129,11 @@ const privateEventMembers: SchemaMap = {
 /** Live event of `docs/contract.md#fields-live-event`, for its owner. */
 export const eventResponse: ObjectSchema = Joi.object(privateEventMembers).meta({ className: 'LiveEvent' });
 
-/** The same as an item of the private search. */
+/** A live event as an item of the private search. */
 export const foundEventResponse: ObjectSchema = Joi.object({
   ...privateEventMembers,
-  myPlayHlsUrl: Joi.string().required().description('Address with which the owner plays the event.'),
-  playUrlExpireDate: wire.dateTime().required().description('Until when that address is valid.'),
+  myPlayHlsUrl: Joi.string().required().description('Playback URL for the owner.'),
+  playUrlExpireDate: wire.dateTime().required().description('Expiry of `myPlayHlsUrl`.'),
 }).meta({ className: 'FoundLiveEvent' });
 
 /** Its public view. */

@@ -68,7 +68,7 @@ export const channelRoutes: readonly Route[] = [
     operationId: 'updateLiveChannel',
     summary: 'Change a live channel',
     description:
-      'Only members that are sent change. A body with `name` and `streamPath` replaces the complete channel: description, thumbnail and tags that it leaves out are cleared. An encoder that publishes to a former `streamPath` goes on.',
+      'Only members that are sent change. A body with `name` and `streamPath` replaces the complete channel: description, thumbnail and tags that it leaves out are cleared. An encoder that publishes to a former `streamPath` continues.',
     params: channelParams,
     body: channelChangeBody,
     errors: [409],
@@ -83,7 +83,7 @@ export const channelRoutes: readonly Route[] = [
     operationId: 'deleteLiveChannel',
     summary: 'Delete a live channel',
     description:
-      '409 while it has events, past ones included. Ends what is published to it, and frees its `streamPath`.',
+      '409 while it has events, past events included. Ends a running publication, and releases the `streamPath`.',
     params: channelParams,
     errors: [409],
     response: null,

@@ -25,19 +25,19 @@ const playlistAddress = {
   method: 'get',
   status: 302,
   description:
-    'Redirects to a playlist without discontinuities, for players that cannot follow these. Needs no token. 402 for an event that is sold, 403 while the publisher has no band left, 404 while it is not on air.',
+    'Redirects to a playlist without discontinuities, for players that do not support them. Needs no token. 402 for a paid event, 403 if the publisher’s band is used up, 404 while the event is not on air.',
   errors: [402, 403],
   response: null,
 } as const;
 
-/** A player that can send no token. */
+/** The viewer of a player that cannot send a token. */
 function anybody({ language, zone }: Pick<RequestOf<unknown, unknown, unknown>, 'language' | 'zone'>): LivePlayedBy {
   return { viewer: { userId: null, trackingId: null }, viewerCode: null, language, zone };
 }
 
 /**
  * Play and pay of live channels and events: `docs/contract.md#live`, `docs/contract.md#choices-playback`,
- * `docs/contract.md#choices-payments`. A user's token identifies the user on the public paths, too.
+ * `docs/contract.md#choices-payments`. A user's token also identifies the user on public paths.
  */
 export const livePlayRoutes: readonly Route[] = [
   ...callers.flatMap(({ base, named, suffix }) => [
@@ -46,7 +46,7 @@ export const livePlayRoutes: readonly Route[] = [
       path: `${base}/live/channel/:channelId/play`,
       status: 200,
       operationId: `play${named}LiveChannel`,
-      summary: `Play the event of a channel that is on air${suffix}`,
+      summary: `Play the current event of a live channel${suffix}`,
       description: '404 while no event of the channel is on air. `resource` is the event.',
       params: channelParams,
       body: paymentCheckBody,
@@ -62,7 +62,7 @@ export const livePlayRoutes: readonly Route[] = [
       operationId: `play${named}LiveEvent`,
       summary: `Play a live event${suffix}`,
       description:
-        'Before, between and after what is on air, `result` is `MESSAGE` and `message` says why. After a payment, send its `trackingId`.',
+        'While the event is not on air, `result` is `MESSAGE` with the reason in `message`. After a payment, send its `trackingId`.',
       params: eventParams,
       body: paymentCheckBody,
       response: playResponse(publicEventResponse),
@@ -77,7 +77,7 @@ export const livePlayRoutes: readonly Route[] = [
       operationId: `pay${named}LiveEvent`,
       summary: `Start the payment of a live event${suffix}`,
       description:
-        'Before the event or during it. Valid until the end of the event, on any number of devices. 409 where there is nothing to pay for. Started with a public token, the payment belongs to everybody who knows its `trackingId`.',
+        'Permitted before and during the event. The payment is valid until the end of the event, on any number of devices. 409 if the event is not for sale. If started with a public token, the payment is valid for everybody who knows its `trackingId`.',
       params: eventParams,
       body: paymentBody,
       isLimited: true,
@@ -90,7 +90,7 @@ export const livePlayRoutes: readonly Route[] = [
     ...playlistAddress,
     path: '/api/public/live/channel/:channelId/playlist.m3u8',
     operationId: 'getLiveChannelPlaylist',
-    summary: 'Get the playlist of the event that is on air, from an address that never expires',
+    summary: 'Get the playlist of the current event, from a URL that never expires',
     params: channelParams,
     async handle(request) {
       const { ctx, params, response } = request;
@@ -102,7 +102,7 @@ export const livePlayRoutes: readonly Route[] = [
     ...playlistAddress,
     path: '/api/public/live/event/:eventId/playlist.m3u8',
     operationId: 'getLiveEventPlaylist',
-    summary: 'Get the playlist of a live event from an address that never expires',
+    summary: 'Get the playlist of a live event, from a URL that never expires',
     params: eventParams,
     async handle(request) {
       const { ctx, params, response } = request;
@@ -115,8 +115,8 @@ export const livePlayRoutes: readonly Route[] = [
     path: '/api/live/channel/:channelId/test',
     status: 200,
     operationId: 'testLiveChannel',
-    summary: 'Play what an encoder publishes to a live channel',
-    description: 'With or without an event, for the owner of the channel. `MESSAGE` while nothing is published.',
+    summary: 'Play the encoder’s media of a live channel',
+    description: 'For the owner of the channel, with or without an event. `MESSAGE` while no encoder publishes.',
     params: channelParams,
     response: playResponse(channelResponse),
     async handle({ ctx, params, principal, userId, language }) {

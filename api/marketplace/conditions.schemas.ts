@@ -29,7 +29,7 @@ export interface ConditionsBody {
   readonly download?: boolean;
 }
 
-/** 0 to 100, as a number or written like a price: "12,50". Becomes basis points, which are hundredths of a percent. */
+/** 0 to 100, as a number or with a decimal comma: "12,50". Converted to basis points, which are hundredths of a percent. */
 const percentage = Joi.any()
   .empty(blank)
   .custom((given: unknown, helpers) => {
@@ -40,7 +40,7 @@ const percentage = Joi.any()
   .meta(documented({ type: 'number', minimum: 0, maximum: 100 }))
   .example(12.5);
 
-/** Needs its unit. */
+/** Requires `durationUnit`. */
 const duration = Joi.any()
   .when('durationUnit', {
     switch: [
@@ -51,17 +51,17 @@ const duration = Joi.any()
   })
   .meta(documented({ type: 'integer', minimum: 1, ...noAlternatives }));
 
-/** Every license type uses its own members and ignores the others: `docs/contract.md#choices-marketplace`. */
+/** Each license type uses its own members and ignores all others: `docs/contract.md#choices-marketplace`. */
 export const conditionsBody = Joi.object<ConditionsBody>({
   licenseType: choice(marketplaceLicenseTypes).required().example('FREE'),
   ccType: onlyWith('CREATIVE_COMMONS', choice(ccTypes).required()),
   activationPrice: onlyWith('SPOT_PRICE', price().required()),
   pricePerView: onlyWith('PAY_PER_VIEW', price().required()),
   earningPercentage: onlyWith('REVENUE_SHARING', percentage.required()),
-  // Before `duration`, whose rule reads it: joi does not see that reference inside of another condition.
+  // Declared before `duration`, whose rule refers to it: joi does not detect references inside of conditions.
   durationUnit: onlyWith(expiring, choice(durationUnits)),
   duration: onlyWith(expiring, duration).description(
-    'How long the license is valid, in `durationUnit`; without: without end.',
+    'Validity of the license, in `durationUnit`; unlimited if left out.',
   ),
   download: onlyWith(downloadable, flag()),
 }).meta(
@@ -79,7 +79,7 @@ export const conditionsBody = Joi.object<ConditionsBody>({
   }),
 );
 
-/** Without its unit, that of the offer counts. */
+/** Without `durationUnit`, the unit of the offer applies. */
 const changedDuration = Joi.any()
   .when('durationUnit', {
     switch: durationUnits.map((unit) => ({ is: unit, then: integer().min(1).max(maxDuration[unit]) })),
@@ -88,8 +88,8 @@ const changedDuration = Joi.any()
   .meta(documented({ type: 'integer', minimum: 1, maximum: maxDuration.DAYS, ...noAlternatives }));
 
 /**
- * Members that are not sent stay, as far as the license type that the offer has then uses them. With `licenseType` the body is
- * whole: without duration the license never ends, and without `download` nothing may be downloaded.
+ * Members that are not sent are unchanged, if the resulting license type uses them. A body with `licenseType` is complete: without
+ * `duration` the license never ends, and without `download` the source file may not be downloaded.
  */
 export const conditionsChangeBody = changeBody(conditionsBody, {
   example: { download: true },
@@ -100,19 +100,19 @@ export const conditionsChangeBody = changeBody(conditionsBody, {
     earningPercentage: unlessOther('REVENUE_SHARING', percentage),
     durationUnit: unlessOther(expiring, choice(durationUnits)),
     duration: unlessOther(expiring, changedDuration).description(
-      'How long the license is valid, in `durationUnit`; a body with `licenseType` and without it: without end.',
+      'Validity of the license, in `durationUnit`; unlimited if a body with `licenseType` leaves it out.',
     ),
     download: unlessOther(downloadable, flag()),
   },
   allOf: durationLimits(maxDuration),
 });
 
-/** What a change says of the conditions: members that are undefined stay. */
+/** The conditions in a change: members that are undefined are unchanged. */
 export function changedConditionsIn(body: Partial<ConditionsBody>): ConditionsChange {
-  const { activationPrice, pricePerView, earningPercentage, ...others } = body;
+  const { activationPrice, pricePerView, earningPercentage, ...unconverted } = body;
   return {
     ...(body.licenseType === undefined ? {} : conditionsIn({ ...body, licenseType: body.licenseType })),
-    ...others,
+    ...unconverted,
     ...(activationPrice === undefined ? {} : { activationPriceCents: activationPrice }),
     ...(pricePerView === undefined ? {} : { pricePerViewCents: pricePerView }),
     ...(earningPercentage === undefined ? {} : { earningBasisPoints: earningPercentage }),
@@ -120,7 +120,7 @@ export function changedConditionsIn(body: Partial<ConditionsBody>): ConditionsCh
 }
 
 export function conditionsIn(body: ConditionsBody): Conditions {
-  // A unit alone means nothing: a form sends its preselected unit although no duration was filled in.
+  // A unit without a duration is ignored: forms send their preselected unit also with an empty duration.
   const { duration: length = null, durationUnit = null } = body;
   return {
     licenseType: body.licenseType,
@@ -154,9 +154,7 @@ export const conditionsResponse: SchemaMap = {
   activationPrice: wire.price(),
   pricePerView: wire.price(),
   earningPercentage: Joi.number().min(0).max(100).example(12.5),
-  duration: Joi.number()
-    .integer()
-    .description('How long the license is valid, in `durationUnit`; without: without end.'),
+  duration: Joi.number().integer().description('Validity of the license, in `durationUnit`; unlimited if left out.'),
   durationUnit: Joi.valid(...durationUnits),
   download: Joi.boolean().required(),
 };

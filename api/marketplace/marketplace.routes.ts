@@ -48,7 +48,7 @@ export const marketplaceRoutes: readonly Route[] = [
     operationId: 'createMarketplaceItem',
     summary: 'Offer a box item on the marketplace',
     description:
-      'Each license type has its own conditions; others are ignored. The item must be `READY`, and uploaded or recorded by the caller: otherwise 409.',
+      'Each license type has its own conditions; others are ignored. 409 unless the item is `READY`, and uploaded or recorded by the caller.',
     params: boxParams,
     body: conditionsBody,
     errors: [409],
@@ -88,7 +88,7 @@ export const marketplaceRoutes: readonly Route[] = [
     operationId: 'updateMarketplaceItem',
     summary: 'Change the conditions of an offer',
     description:
-      'A body with `licenseType` replaces them; without it, conditions that are not sent stay. Licenses that were acquired before do not change.',
+      'A body with `licenseType` replaces all conditions; without it, conditions that are not sent are unchanged. Acquired licenses do not change.',
     params: marketplaceParams,
     body: conditionsChangeBody,
     errors: [409],
@@ -105,7 +105,7 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 204,
     operationId: 'deleteMarketplaceItem',
     summary: 'Withdraw an offer',
-    description: 'Licenses that were acquired before do not change.',
+    description: 'Acquired licenses do not change.',
     params: marketplaceParams,
     response: null,
     handle: ({ ctx, userId, params }) => deleteOffer(ctx, userId, params.marketplaceId),
@@ -148,7 +148,7 @@ export const marketplaceRoutes: readonly Route[] = [
     operationId: 'acquireMarketplaceItem',
     summary: 'Acquire an offer',
     description:
-      'Puts the content into the caller’s box. Where an activation price must be paid first, `result` is `PAYMENT_REQUIRED`; after the payment, send its `trackingId`. One’s own offer is 409.',
+      'Adds the content to the caller’s box. If an activation price must be paid first, `result` is `PAYMENT_REQUIRED`; after the payment, send its `trackingId`. 409 for the caller’s own offer.',
     params: marketplaceParams,
     body: paymentCheckBody,
     errors: [409],
@@ -161,7 +161,8 @@ export const marketplaceRoutes: readonly Route[] = [
     status: 200,
     operationId: 'payMarketplaceItem',
     summary: 'Start the payment of an offer',
-    description: 'Of its activation price. 409 without one, and for a license without end that is held already.',
+    description:
+      'The buyer pays the activation price. 409 if the offer has none, or if the caller already has its license without an end.',
     params: marketplaceParams,
     body: paymentBody,
     isLimited: true,
@@ -199,7 +200,7 @@ async function acquire(request: RequestOf<{ marketplaceId: string }, unknown, { 
   return { result, marketplaceContent, boxContent: boxItemView(item, request, uses) };
 }
 
-/** The bytes that are sent count in the seller's traffic. */
+/** The sent bytes count towards the seller's band. */
 async function preview(request: RequestOf<{ marketplaceId: string }, unknown, unknown>) {
   const { ctx, params, principal, language } = request;
   const shown = await visibleOffer(ctx, params.marketplaceId);

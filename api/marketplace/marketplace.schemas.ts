@@ -19,7 +19,7 @@ export interface PublicFilters {
 
 export const publicMarketplaceSearchBody = searchBody<PublicFilters>({
   userCode: userCodeFilter,
-  excludeUserCode: optionalText(50).description('Not of this user; compared without case.'),
+  excludeUserCode: optionalText(50).description('Leaves out the offers of this user, case-insensitive.'),
   conditions: conditionFilters,
 });
 
@@ -33,13 +33,13 @@ const members: SchemaMap = {
 /** Marketplace item of `docs/contract.md#fields-marketplace-item`, for its seller. */
 export const privateOfferResponse: ObjectSchema = Joi.object(members).meta({ className: 'MarketplaceItem' });
 
-/** The same with the seller, for public responses. */
+/** Its public view, with the seller. */
 export const publicOfferResponse: ObjectSchema = Joi.object({ ...members, seller: publisherResponse.required() }).meta({
   className: 'PublicMarketplaceItem',
 });
 
 export const acquireResponse: ObjectSchema = Joi.object({
-  result: Joi.valid('FULFILLED', 'PAYMENT_REQUIRED').required().description('Whether it is acquired.'),
+  result: Joi.valid('FULFILLED', 'PAYMENT_REQUIRED').required().description('Whether the license was acquired.'),
   marketplaceContent: publicOfferResponse.required(),
   boxContent: boxItemResponse,
 });

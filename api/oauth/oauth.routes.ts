@@ -17,24 +17,26 @@ interface TokenForm {
   readonly username?: string;
   readonly password?: string;
   readonly refresh_token?: string;
-  /** Instead of Basic credentials, or repeating them. */
+  /** Replaces or repeats the Basic credentials. */
   readonly client_id?: string;
   readonly client_secret?: string;
 }
 
 type TokenRequest = RequestOf<Record<string, never>, Record<string, never>, TokenForm>;
 
-/** The schema rejects nothing: missing members are reported as OAuth errors by the handler. */
+/** The schema accepts every form: the handler reports missing members as OAuth errors. */
 const tokenForm = Joi.object<TokenForm>({
   grant_type: Joi.string()
     .allow('')
     .meta(documented({ enum: ['client_credentials', 'password', 'refresh_token'] }))
-    .description('What the token is given for.'),
+    .description('The grant type.'),
   username: Joi.string().allow('').description('The user code; with `password`.'),
   password: Joi.string().allow('').description('The password of the user; with `password`.'),
-  refresh_token: Joi.string().allow('').description('That of the latest response; with `refresh_token`.'),
-  client_id: Joi.string().allow('').description('Where the header has no credentials; beside a header, the same.'),
-  client_secret: Joi.string().allow('').description('With `client_id`, instead of the header.'),
+  refresh_token: Joi.string().allow('').description('The refresh token of the latest response; with `refresh_token`.'),
+  client_id: Joi.string()
+    .allow('')
+    .description('The client id, if the header has no credentials. With a header, it must be the same.'),
+  client_secret: Joi.string().allow('').description('The client secret; with `client_id`, instead of the header.'),
 }).meta(
   documented({
     required: ['grant_type'],
@@ -45,11 +47,11 @@ const tokenForm = Joi.object<TokenForm>({
 const tokenResponse = Joi.object({
   access_token: Joi.string()
     .required()
-    .description('256 random bits, sent with calls as `Authorization: Bearer <token>`.'),
-  token_type: Joi.string().valid('bearer').required().description('Kind of token.'),
-  refresh_token: Joi.string().description('For the next exchange; not for public tokens.'),
+    .description('The access token: 256 random bits. Send it as `Authorization: Bearer <token>`.'),
+  token_type: Joi.string().valid('bearer').required().description('Type of token.'),
+  refresh_token: Joi.string().description('The token for the next exchange; absent with a public token.'),
   expires_in: Joi.number().integer().required().description('Validity of the access token in seconds.'),
-  scope: Joi.string().valid('all').required().description('Everything its owner may do.'),
+  scope: Joi.string().valid('all').required().description('All operations that the token’s owner may call.'),
   jti: Joi.string().guid().required().description('Id of this response.'),
 }).meta({ className: 'TokenResponse' });
 
@@ -59,7 +61,7 @@ const grants: Readonly<Record<string, (request: TokenRequest, clientId: string) 
     return issuePublicTokens(ctx, clientId);
   },
   password: ({ ctx, body, remoteAddress }, clientId) => {
-    // An empty user code or password is rejected like any wrong one.
+    // An empty user code or password is rejected like a wrong one.
     const { username = '', password = '' } = body;
     return logIn(ctx, { clientId, userCode: username, password, remoteAddress });
   },
@@ -70,8 +72,8 @@ const grants: Readonly<Record<string, (request: TokenRequest, clientId: string) 
 };
 
 /**
- * Id of the client: of the Basic credentials, which `authenticate` has checked, or of those in the form. The form may repeat
- * the Basic credentials, and must not have others (RFC 6749, section 2.3.1). Throws OAuthError.
+ * The client's id, from the Basic credentials, which `authenticate` has checked, or from the form. The form may repeat the Basic
+ * credentials, but must not have different ones (RFC 6749, section 2.3.1). Throws OAuthError.
  */
 async function clientIdOf({ ctx, principal, body, remoteAddress }: TokenRequest): Promise<string> {
   const { client_id: name, client_secret: secret } = body;
@@ -91,7 +93,7 @@ export const oauthRoutes: readonly Route[] = [
     operationId: 'createToken',
     summary: 'Get an access token',
     description:
-      'With `client_credentials` a public token, with `password` a private token and a refresh token, with `refresh_token` new ones for a refresh token. Every exchange replaces the refresh token: use the one of the latest response.',
+      '`client_credentials` returns a public token, `password` a private token and a refresh token, `refresh_token` new tokens for a refresh token. Every exchange replaces the refresh token: use the one of the latest response.',
     body: tokenForm,
     response: tokenResponse,
     async handle(request) {

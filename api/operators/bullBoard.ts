@@ -4,10 +4,10 @@ import { UnavailableError } from '../../shared/platform/errors.js';
 import { jobTitle } from './jobTitle.js';
 import type { OperatorGate } from './operatorGate.js';
 
-/** `api/app.ts` mounts it there, below the base path. */
+/** Path of the board below the base path. */
 export const bullBoardPath = '/admin/queues';
 
-/** Actions that would add or change jobs without the outbox and the rows they belong to. */
+/** Actions that would add or change jobs without the outbox and without the jobs' rows. */
 const forbiddenActions = new Set([
   '/api/queues/:queueName/add',
   '/api/queues/:queueName/:jobId/update-data',
@@ -44,7 +44,7 @@ export function bullBoard(ctx: ProcessContext, gate: OperatorGate): Router {
     );
   });
   router.use(async (request, response, next) => {
-    // Created on the first request, so that a web process whose board is not used loads no board and opens no queues.
+    // Created on the first request, so that web processes without a request load no board and open no queues.
     board ??= createBoard(ctx);
     return (await board)(request, response, next);
   });
@@ -71,7 +71,7 @@ async function createBoard(ctx: ProcessContext): Promise<RequestHandler> {
       handlerHooks: {
         before: ({ route }) => ({
           allow: !forbiddenActions.has(route),
-          message: 'Jobs are added by the service only.',
+          message: 'Only the service adds and removes jobs.',
         }),
       },
     },

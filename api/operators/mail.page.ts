@@ -38,8 +38,8 @@ export function mailListPage({ mails, totalCount, pageIndex, pageCount, ...frame
     html`
       <h1>Mails</h1>
       <p class="note">
-        No SMTP server is set: mails are kept here instead of being sent.
-        ${totalCount === 0 ? 'There are none yet.' : html``}
+        No SMTP server is set: mails are stored here and not sent.
+        ${totalCount === 0 ? 'There are no mails yet.' : html``}
       </p>
       <ul>
         ${rows}

@@ -12,15 +12,15 @@ import { requireOperator } from './operatorState.js';
 const path = '/admin/mails';
 const mailsOfPage = 50;
 
-/** Pages for operators with the mails that are kept as files because no SMTP server is set. With a server: 404. */
+/** Pages for operators with the mails that are stored as files because no SMTP server is set. With a server: 404. */
 export const mailRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path,
     status: 200,
     operationId: 'listMails',
-    summary: 'Show the mails that were kept instead of sent',
-    description: 'A page for operators, if no mail server is configured. Needs their credentials.',
+    summary: 'Show the stored mails',
+    description: 'A page with the mails that were not sent because no SMTP server is set. Needs operator credentials.',
     isLimited: true,
     query: Joi.object<{ page: number }>({
       page: integer().min(0).max(1_000_000).default(0).description('The page, from 0.'),
@@ -45,8 +45,8 @@ export const mailRoutes: readonly Route[] = [
     path: `${path}/:name`,
     status: 200,
     operationId: 'getMail',
-    summary: 'Show a mail that was kept instead of sent',
-    description: 'A page for operators. Needs their credentials.',
+    summary: 'Show a stored mail',
+    description: 'A page with one mail. Needs operator credentials.',
     isLimited: true,
     params: Joi.object<{ name: string }>({ name: Joi.string().required().description('File name of the mail.') }),
     errors: [401],
@@ -61,7 +61,7 @@ export const mailRoutes: readonly Route[] = [
   }),
 ];
 
-/** Checks the operator's credentials; resolves with the folder of mails. Throws NotFoundError where SMTP is used. */
+/** Checks the operator's credentials; resolves with the folder of mails. Throws NotFoundError if SMTP is used. */
 async function enter(ctx: Context, response: Response): Promise<string> {
   requireOperator(response);
   if (ctx.config.mail.smtpUrl !== null) throw new NotFoundError({ detail: 'mails are sent by SMTP' });

@@ -6,9 +6,9 @@ import { UnauthorizedError } from '../http/httpErrors.js';
 import { isSameSite } from '../http/sameSite.js';
 
 /**
- * Returns where the caller is an operator. Throws UnauthorizedError for wrong credentials, TooManyRequestsError for more
- * wrong ones (`OperatorGuard`), and ForbiddenError for a change that a page of another site requests: browsers send Basic
- * credentials along with every request.
+ * Returns if the caller is an operator. Throws UnauthorizedError for wrong credentials, TooManyRequestsError for too many wrong
+ * credentials (`OperatorGuard`), and ForbiddenError for a change requested by a page of another site, because browsers send Basic
+ * credentials with every request.
  */
 export type OperatorGate = (request: Request, response: Response) => void;
 

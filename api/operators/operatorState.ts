@@ -11,7 +11,7 @@ export function addOperatorGate(app: Express, ctx: Context): OperatorGate {
   return gate;
 }
 
-/** Returns where the caller is an operator; see `OperatorGate`. */
+/** Returns if the caller is an operator; see `OperatorGate`. */
 export function requireOperator(response: Response): void {
   const gate = response.app.get(setting) as OperatorGate;
   gate(response.req, response);

@@ -4,27 +4,31 @@ import { jsonType, sendJson } from '../http/sendJson.js';
 import { requireOperator } from './operatorState.js';
 import { readinessOf } from './readinessReport.js';
 
-const dependency = Joi.valid('ok', 'degraded').required().description('Degraded: the service runs on without it.');
+const dependency = Joi.valid('ok', 'degraded')
+  .required()
+  .description('Degraded: it does not work, and the service runs without it.');
 
-const reason = Joi.string().description('One sentence; left out where it works.');
+const reason = Joi.string().description('The reason, in one sentence; left out if it works.');
 
 const readinessResponse = Joi.object({
   status: Joi.valid('ready', 'degraded', 'not ready', 'stopping')
     .required()
-    .description('Degraded: requests are served, and something does not work. Stopping: the process is about to end.'),
+    .description(
+      'Degraded: requests are served, but a dependency does not work. Stopping: the process is about to end.',
+    ),
   database: Joi.valid('ok', 'away', 'not migrated')
     .required()
-    .description('The only one without which nothing is served.'),
+    .description('State of the database. Without it no requests are served.'),
   queue: dependency,
   search: dependency,
   storage: dependency,
   reasons: Joi.object({ database: reason, queue: reason, search: reason, storage: reason })
     .required()
-    .description('Why something does not work, one sentence for each.'),
+    .description('Why a dependency does not work, one sentence each.'),
   payments: Joi.string().required().description('Name of the payment provider.'),
 });
 
-/** Health, readiness and metrics. The Bull Board is a router of its own (`bullBoard.ts`), not a route. */
+/** Health, readiness and metrics. The Bull Board has its own router (`bullBoard.ts`). */
 export const operatorsRoutes = [
   defineRoute({
     method: 'get',
@@ -32,7 +36,8 @@ export const operatorsRoutes = [
     status: 200,
     operationId: 'getHealth',
     summary: 'Check that the process is alive',
-    description: 'Reads nothing else, so that a supervisor restarts no process because of an outage elsewhere.',
+    description:
+      'Checks no dependencies, so that a supervisor does not restart processes because of another server’s outage.',
     response: Joi.object({ status: Joi.string().valid('ok').required().description('The process is alive.') }),
     handle: async () => ({ status: 'ok' }),
   }),
@@ -43,7 +48,7 @@ export const operatorsRoutes = [
     operationId: 'getReadiness',
     summary: 'Check that the service is ready',
     description:
-      'With the states of database, queue, search and storage, and why one does not work. `degraded`: something other than the database does not work, and viewers can still play. 503 (`not ready`, `stopping`): the database cannot be reached or is not migrated, or the process is about to end.',
+      'States of database, queue, search and storage, with the reasons of failures. `degraded`: a dependency other than the database does not work, but viewers can play. 503 (`not ready`, `stopping`): the database is unreachable or not migrated, or the process is about to end.',
     response: readinessResponse,
     otherResponses: { 503: [jsonType] },
     async handle({ ctx, response }) {
@@ -59,7 +64,7 @@ export const operatorsRoutes = [
     status: 200,
     operationId: 'getMetrics',
     summary: 'Get the metrics of this process',
-    description: 'For Prometheus, with the credentials of operators.',
+    description: 'In the format of Prometheus. Needs operator credentials.',
     isLimited: true,
     errors: [401],
     response: null,

@@ -5,17 +5,17 @@ import type { DependencyState, DependencyStates } from '../../shared/platform/re
 
 export interface ReadinessBody {
   /**
-   * `degraded`: requests are served, and something does not work. `stopping`: the process has got the signal to end, and still
-   * serves what has been requested.
+   * `degraded`: requests are served, but a dependency does not work. `stopping`: the process has received the signal to end, and
+   * completes the requests in progress.
    */
   readonly status: 'ready' | 'degraded' | 'not ready' | 'stopping';
   readonly database: 'ok' | 'away' | 'not migrated';
   readonly queue: 'ok' | 'degraded';
   readonly search: 'ok' | 'degraded';
   readonly storage: 'ok' | 'degraded';
-  /** Why the parts that are not `ok` are not; one of a few sentences each. */
+  /** Why a part is not `ok`: one of a few fixed sentences each. */
   readonly reasons: DependencyStates;
-  /** The payment provider in use; `none` where nothing can be sold. It is not checked. */
+  /** The configured payment provider; `none` if sales are impossible. The provider is not checked. */
   readonly payments: ProviderName;
 }
 
@@ -24,7 +24,7 @@ export function reportStopping({ readiness }: Pick<ProcessContext, 'readiness'>)
   readiness.stop();
 }
 
-/** The database alone decides whether the service is ready. It works without the other parts, and reports them. */
+/** Only the database decides whether the service is ready. Failures of other parts are only reported. */
 export async function readinessOf({ readiness, config }: ProcessContext): Promise<ReadinessBody> {
   const parts = await readiness.check();
   const { database = null, queue = null, search = null, storage = null } = parts;

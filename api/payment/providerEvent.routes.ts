@@ -11,7 +11,7 @@ interface WebhookParams {
 
 /**
  * Webhooks of the payment provider; `docs/contract.md#choices-payments`. The signature authenticates the sender, so no
- * token is needed. The event is stored here; a job handles it.
+ * token is needed. The handler only stores the event; a job processes it.
  */
 export const providerEventRoutes: readonly Route[] = [
   defineRoute({
@@ -20,7 +20,7 @@ export const providerEventRoutes: readonly Route[] = [
     status: 204,
     operationId: 'receivePaymentEvent',
     summary: 'Receive an event of the payment provider',
-    description: 'The provider signs it; other calls are refused.',
+    description: 'Requests without a valid signature of the provider are refused.',
     params: Joi.object<WebhookParams>({
       provider: Joi.string().required().description('Name of the payment provider.'),
     }),
@@ -45,8 +45,8 @@ async function receiveWebhook(request: RequestOf<WebhookParams, unknown, Buffer>
 }
 
 /**
- * Null where the signature is wrong. Wrong ones are limited. Right ones are accepted beyond the limit, unless only the
- * provider can tell them apart. Throws TooManyRequestsError.
+ * Null if the signature is wrong. Wrong signatures are limited. Valid ones are accepted beyond the limit, unless only a request to
+ * the provider can verify them. Throws TooManyRequestsError.
  */
 async function readLimited({ ctx, body, headers, remoteAddress }: RequestOf<WebhookParams, unknown, Buffer>) {
   const { provider } = ctx.payments;

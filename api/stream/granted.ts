@@ -10,19 +10,19 @@ import type { DirectRequest } from '../http/route.js';
 export interface Granted {
   readonly key: string;
   readonly grant: Grant;
-  /** Size of the file, where it is known already. */
+  /** Size of the file, if it is already known. */
   readonly bytes?: number | null;
   /** The grant as it was sent. */
   readonly segment: string;
-  /** The address is the same for all viewers, and an edge may send them the same response. */
+  /** The address is the same for all viewers: an edge may send the same response to all of them. */
   readonly isShared: boolean;
-  /** Counts bytes that are sent, on the publisher. */
+  /** Adds sent bytes to the publisher's band. */
   readonly count: (bytes: number) => void;
 }
 
 /**
- * What an address opens. It is checked without a query to the database: it contains what it opens and when it expires. So it
- * cannot be revoked; it expires (`shared/playback/playContent.ts`). Throws ForbiddenError.
+ * Verifies an address without a database query: its grant contains the scope and the expiry. A grant cannot be revoked, only expire
+ * (`shared/playback/playContent.ts`). Throws ForbiddenError.
  */
 export function openStreamAddress(request: DirectRequest, segment: string, key: string): Granted {
   const { ctx } = request;
@@ -39,16 +39,16 @@ export function openStreamAddress(request: DirectRequest, segment: string, key: 
   return { key, grant, segment, isShared, count };
 }
 
-/** Whether an edge has sent the request, which reports what it sends (`POST /rest/<integration>/edge/usage`). */
+/** Whether the request is from an edge, which reports the bytes that it sends (`POST /rest/<integration>/edge/usage`). */
 function isOfEdge({ ctx, response }: DirectRequest): boolean {
   const { secret } = ctx.config.playback.edge;
-  const given = response.req.headers['x-edge-secret'];
-  return secret !== null && typeof given === 'string' && sameSecret(given, secret);
+  const sent = response.req.headers['x-edge-secret'];
+  return secret !== null && typeof sent === 'string' && sameSecret(sent, secret);
 }
 
 /**
- * How long caches keep a response: those of an edge, where all viewers get the same one; otherwise that of the viewer alone. An edge may
- * send a growing list while it asks for the next one, for as long as a busy service may take to answer.
+ * `Cache-Control` of a response: shared caches may keep it only if it is the same for all viewers. An edge may send a stale live
+ * playlist while it requests the next one, as long as a busy service may need for the response.
  */
 export function cachingFor({ isShared }: Granted, caching: string): string {
   if (!isShared) return caching;
@@ -56,9 +56,9 @@ export function cachingFor({ isShared }: Granted, caching: string): string {
   return shared.endsWith('max-age=1') ? `${shared}, stale-while-revalidate=6` : shared;
 }
 
-/** Of lists that do not change. They are small, and every grant has its own URLs for them. */
+/** For playlists that do not change. They are small, and every grant has its own URLs for them. */
 export const playlistCaching = 'private, max-age=60';
-/** Of the lists of a content that is still made: players ask whether they have changed. */
+/** For growing playlists: players revalidate them at each request. */
 export const growingCaching = 'private, no-cache';
-/** The files of a generation never change. */
+/** For the files of a generation, which never change. */
 export const segmentCaching = 'public, max-age=31536000, immutable';

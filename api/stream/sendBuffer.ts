@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { cachingFor, type Granted } from './granted.js';
 
-/** Sends what is not stored as it is sent: this process sends it, whatever `PLAYBACK_DELIVERY` says. Its bytes count on the publisher. */
+/** Sends a generated body from this process, whatever `PLAYBACK_DELIVERY` says. Its bytes count towards the publisher's band. */
 export function sendBuffer(
   { response }: { readonly response: ServerResponse },
   granted: Granted,

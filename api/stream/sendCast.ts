@@ -13,9 +13,9 @@ import { playlistCaching, type Granted } from './granted.js';
 import { contentTypes } from './sendStream.js';
 
 /**
- * Sends a playlist of a cast channel; those of the continuous form are in a folder of their own. Its segments have addresses of their own: `docs/decisions/cast.md#serving`. Throws
- * NotFoundError: the channel is deleted or its publisher disabled, or there is no such rendition; UnavailableError: nothing is
- * listed yet.
+ * Sends a playlist of a cast channel; the playlists of the continuous form are in their own folder. Segments have separate
+ * addresses: `docs/decisions/cast.md#serving`. Throws NotFoundError: the channel is deleted, its publisher is disabled, or the
+ * rendition does not exist; UnavailableError: no segments are listed yet.
  */
 export async function sendCast(
   target: { readonly ctx: Context; readonly response: ServerResponse },
@@ -44,15 +44,15 @@ export async function sendCast(
   return sendPlaylist(target, granted, playlist, list.isListed ? liveCaching : 'no-store');
 }
 
-/** What a playlist is of. A language that is null has no captions. `isListed`: the master playlist names it now. */
+/** The content of a playlist. Captions with the language null are empty. `isListed`: the master playlist currently names it. */
 type RequestedList = { readonly isListed: boolean } & (
   | { readonly kind: 'captions'; readonly language: string | null }
   | { readonly kind: 'track'; readonly track: CastTrack }
 );
 
 /**
- * Players keep a playlist whose language nothing has any more that airs within a day: they get the default audio track, or no captions.
- * A name can have any language, so no edge keeps such a playlist, and this process writes none for it. Null: there is no such playlist.
+ * Players may keep a playlist in a language that no program of the next day has any more: it contains the default audio track, or
+ * no captions. Names can contain any language, so neither an edge nor this process caches such playlists. Null: no such playlist.
  */
 async function requestedList(ctx: Context, channelId: string, name: string): Promise<RequestedList | null> {
   const ofCaptions = castCaptionsLanguage(name);

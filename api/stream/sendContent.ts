@@ -43,13 +43,13 @@ interface StreamResponse {
   readonly response: ServerResponse;
 }
 
-/** Most of what is asked for. */
+/** Checked first, because most requests are for media files. */
 const mediaPattern = /\.(?:m4s|mp4)$/;
 const sheetPattern = new RegExp(`^${sheetsPath}(\\d{3}\\.jpg)$`);
 
 /**
- * Sends what a grant for a content or one of its files opens: stored files, and what is written when it is asked for, because it may
- * change while the files do not: the audio tracks and captions in the master playlist, their playlists and parts, and the tracks of pictures and chapters. Throws
+ * Sends a stored file of a content, or a text generated for the request, because it can change while the files do not: the audio
+ * tracks and captions of the master playlist, their playlists and parts, and the tracks of preview images and chapters. Throws
  * NotFoundError.
  */
 export async function sendContent(target: StreamResponse, granted: Granted): Promise<void> {
@@ -70,7 +70,7 @@ export async function sendContent(target: StreamResponse, granted: Granted): Pro
   });
 }
 
-/** Null: the file is stored as it is sent. Throws NotFoundError. */
+/** The generated text. Null: the stored file is sent. Throws NotFoundError. */
 async function writtenText(ctx: Context, { key, grant }: Granted): Promise<string | null> {
   if (isNoCaptionsKey(key)) return vttFile([]);
   const contentId = contentIdOfKey(key);
@@ -96,8 +96,8 @@ async function writtenText(ctx: Context, { key, grant }: Granted): Promise<strin
 }
 
 /**
- * A part of captions. An address may name any times, so an edge keeps only the parts that a playlist lists. A grant for a file opens one
- * address. Throws NotFoundError.
+ * Sends a part of captions. An address can contain any times, so an edge caches only the parts that a playlist lists. A grant for a
+ * file opens one address. Throws NotFoundError.
  */
 async function sendCaptionPart(target: StreamResponse, granted: Granted, part: RequestedCaptionPart): Promise<void> {
   const { ctx } = target;
@@ -106,7 +106,7 @@ async function sendCaptionPart(target: StreamResponse, granted: Granted, part: R
   const { captionId, fromMs, toMs, ...map } = part;
   const contentId = contentIdOfKey(key);
   if (kind !== 'file' && key !== captionPartKey(prefix.slice(0, -1), captionId, part)) throw new NotFoundError();
-  // Those of a preview end with it.
+  // The captions of a preview end with it.
   if (kind === 'preview' && toMs > previewSeconds * 1000) throw new NotFoundError();
   const cues = await cuesOf(ctx, contentId, captionId);
   const isKept = kind === 'file' || !isShared || (await isListedPart(ctx, { prefix, contentId }, part));
@@ -117,7 +117,9 @@ async function sendCaptionPart(target: StreamResponse, granted: Granted, part: R
   });
 }
 
-/** A media playlist whose segments players fetch from a CDN, without asking this service for each. Null: it is sent as it is stored. */
+/**
+ * A media playlist with CDN addresses: players load its segments without a request to this service. Null: the stored one is sent.
+ */
 async function playlistOfCdn(ctx: Context, granted: Granted): Promise<string | null> {
   const { delivery, cdnUrl, cdnReportsUsage } = ctx.config.playback;
   const isOnCdn = delivery === 'redirect' && cdnUrl !== null && cdnReportsUsage && !granted.isShared;
@@ -132,7 +134,9 @@ async function trackedContent(ctx: Context, contentId: string): Promise<TrackedC
   return content;
 }
 
-/** A sheet of the storyboard. This process sends it, whatever `PLAYBACK_DELIVERY` says: a page permits no other server for images. */
+/**
+ * Sends a sheet of the storyboard from this process, whatever `PLAYBACK_DELIVERY` says: pages permit no other server for images.
+ */
 async function sendSheet({ ctx, response }: StreamResponse, { key, count }: Granted, name: string): Promise<void> {
   const { id, folder, storyboard } = await trackedContent(ctx, contentIdOfKey(key));
   if (!storyboard) throw new NotFoundError();

@@ -22,24 +22,24 @@ interface LiveResponse {
 }
 
 /**
- * A list that has what was waited for is right for some time: it is asked for with the number of that. The draft of RFC 8216bis recommends
- * to keep it, so that an edge need not ask again for those who come later.
+ * For a blocking reload whose playlist contains the awaited segment or part. RFC 8216bis (draft) recommends to cache it, so that an
+ * edge can answer later viewers.
  */
 const awaitedCaching = 'private, max-age=6';
-/** Of a playlist without the awaited segment or part. A stale copy would delay every viewer who waits for the same one. */
+/** For a playlist without the awaited segment or part. A stale copy would delay every viewer who waits for the same one. */
 const unreachedCaching = `${liveCaching}, must-revalidate`;
 
 /** The paths below the prefix of a live grant; `docs/contract.md#choices-live`. */
 const playlistPath = /^(master|\d{1,4}p)\.m3u8$/;
-const stillPath = 'still.jpg';
+const stillImagePath = 'still.jpg';
 const segmentPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(0|[1-9]\d{0,8})\/(\d{1,4}p)\.m4s$/;
 const initialisationPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/init\/([A-Za-z0-9_-][A-Za-z0-9._-]*\.mp4)$/;
 const partPath = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/(0|[1-9]\d{0,8})\/(0|[1-9]\d{0,2})\/(\d{1,4}p)\.m4s$/;
 
 /**
- * Sends a playlist, which is written from rows, a segment or a part of what is live in the scope of a grant. Throws
- * NotFoundError: the scope or its stream is deleted, nothing was published in it, or the segment lies outside of it;
- * ValidationError: the client waits for something that is too far ahead; UnavailableError: the part is lost.
+ * Sends a playlist, which is generated from rows, a segment, a part or a still image in the scope of a live grant. Throws
+ * NotFoundError: the scope or its stream is deleted, no media were published in it, or the segment is outside of it;
+ * ValidationError: the client waits for a segment that is too far ahead; UnavailableError: the part is lost.
  */
 export async function sendLive(target: LiveResponse, granted: Granted): Promise<void> {
   const { ctx } = target;
@@ -52,12 +52,12 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   const asked = name === undefined ? continuousPlaylist(path) : askedPlaylist(requestTarget(target.response.req), name);
   if (asked) return sendLivePlaylist(target, granted, scope, asked);
   if (path.startsWith('continuous/')) return sendContinuousLive(target, granted, scope, path);
-  if (path === stillPath) return sendStillImage(target, granted, scope);
+  if (path === stillImagePath) return sendStillImage(target, granted, scope);
   const [, runId = '', number, part, rendition = ''] = partPath.exec(path) ?? [];
   if (number !== undefined) {
     const address = { runId, number: Number(number), part: Number(part), rendition };
     const media = await findPart(ctx, scope, address, untilClosed(target.response));
-    // The player reads the list again, where the part is not any more. To 404 it would react as if the stream had ended.
+    // The player reloads the playlist, which no longer lists the part. After a 404 it would treat the stream as ended.
     if (media === 'UNAVAILABLE') throw new UnavailableError({ key: 'error.unavailable', detail: `part lost: ${path}` });
     if (media) return sendMedia(target, granted, media, 'm4s');
   }
@@ -68,11 +68,11 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   await sendStream(target, { ...granted, ...file });
 }
 
-/** This process sends it, whatever `PLAYBACK_DELIVERY` says: a page that shows it permits no other server for images. */
+/** Sends it from this process, whatever `PLAYBACK_DELIVERY` says: pages permit no other server for images. */
 async function sendStillImage(target: LiveResponse, granted: Granted, scope: LiveScope): Promise<void> {
-  const still = await newestStillImage(target.ctx, scope);
-  if (!still) throw new NotFoundError({ detail: `no still in ${granted.grant.prefix}` });
-  await sendStoredFile(target, still.key, {
+  const image = await newestStillImage(target.ctx, scope);
+  if (!image) throw new NotFoundError({ detail: `no still image in ${granted.grant.prefix}` });
+  await sendStoredFile(target, image.key, {
     contentType: 'image/jpeg',
     cacheControl: cachingFor(granted, 'private, max-age=10'),
     onSent: granted.count,
@@ -113,7 +113,7 @@ async function sendLivePlaylist(
   await sendPlaylist({ response }, granted, found.playlist, cachingOf(asked, found));
 }
 
-/** An address may name any rendition and wait for any media: an edge keeps only what a player can need. */
+/** An address can name any rendition and wait for any media: an edge caches only responses that players need. */
 function cachingOf({ target }: AskedPlaylist, { hasTarget, isPlausible, isOffered }: FoundPlaylist): string {
   if (!isPlausible || !isOffered) return 'no-store';
   if (hasTarget) return awaitedCaching;
@@ -121,8 +121,8 @@ function cachingOf({ target }: AskedPlaylist, { hasTarget, isPlausible, isOffere
 }
 
 /**
- * `?dvr=1` asks for rewind, `_HLS_skip` for a delta update, `_HLS_msn` and `_HLS_part` wait for media. Other parameters are
- * ignored. Throws ValidationError.
+ * `?dvr=1` requests rewind, `_HLS_skip` a delta update, `_HLS_msn` and `_HLS_part` a blocking reload. Other parameters are ignored.
+ * Throws ValidationError.
  */
 function askedPlaylist(url: string, name: string): AskedPlaylist {
   const query = url.indexOf('?');

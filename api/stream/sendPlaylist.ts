@@ -4,10 +4,10 @@ import type { WrittenPlaylist } from '../../shared/streaming/writtenPlaylist.js'
 import { cachingFor, type Granted } from './granted.js';
 import { contentTypes } from './sendStream.js';
 
-/** Of a list to which segments are added. */
+/** For a playlist to which segments are added. */
 export const liveCaching = 'private, max-age=1';
 
-/** Sends a playlist that this process has written, compressed where the client accepts it. */
+/** Sends a playlist that this process has generated, compressed if the client accepts it. */
 export async function sendPlaylist(
   { response }: { readonly response: ServerResponse },
   granted: Granted,
@@ -26,6 +26,6 @@ export async function sendPlaylist(
   }
   response.setHeader('Content-Length', body.length);
   if (response.req.method !== 'HEAD') granted.count(body.length);
-  // As a text, a short playlist leaves in one write with its headers.
+  // Node sends a string in one write with the headers.
   response.end(body, 'latin1');
 }

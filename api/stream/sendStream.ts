@@ -12,10 +12,10 @@ interface StreamResponse {
   readonly response: ServerResponse;
 }
 
-/** How long a presigned URL of the store is valid. */
+/** Validity of a presigned URL of the object store. */
 const presignedSeconds = 300;
 
-/** The files of a stream. No other file of the folder is sent. */
+/** Content types by file extension. Other files of the folder are not sent. */
 export const contentTypes: Readonly<Record<string, string>> = {
   m3u8: 'application/vnd.apple.mpegurl',
   m4s: 'video/iso.segment',
@@ -24,8 +24,8 @@ export const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Sends a file of a stream, or hands it over to the server that sends it. Playlists are always sent by this process,
- * segments as `PLAYBACK_DELIVERY` says. Every byte counts on the publisher; a file that is handed over counts whole.
+ * Sends a file of a stream, or hands it over to another server. This process always sends playlists itself; segments follow
+ * `PLAYBACK_DELIVERY`. Every sent byte counts towards the publisher's band; a file that is handed over counts completely.
  * Throws NotFoundError.
  */
 export async function sendStream(target: StreamResponse, granted: Granted): Promise<void> {
@@ -35,7 +35,7 @@ export async function sendStream(target: StreamResponse, granted: Granted): Prom
   if (contentType === undefined) throw new NotFoundError({ detail: `not a file of a stream: ${granted.key}` });
   const isPlaylist = extension === 'm3u8';
   const { delivery } = ctx.config.playback;
-  // HEAD counts nothing, so it gets no address that others send the bytes from.
+  // HEAD counts no bytes, so its response must not redirect to a server that sends them.
   const isHead = target.response.req.method === 'HEAD';
   if (!isPlaylist && delivery === 'accel' && (await handToProxy(target, granted, contentType))) return;
   if (
@@ -53,7 +53,7 @@ export async function sendStream(target: StreamResponse, granted: Granted): Prom
   });
 }
 
-/** How long viewers keep a stored file of a stream. */
+/** `Cache-Control` of a stored file. */
 export function storedCaching(key: string): string {
   if (!key.endsWith('.m3u8')) return segmentCaching;
   return isGrowingPlaylist(key) ? growingCaching : playlistCaching;
@@ -85,9 +85,9 @@ async function redirect({ ctx, response }: StreamResponse, granted: Granted, con
   return true;
 }
 
-/** Throws NotFoundError if the file does not exist, as far as rows and the store say. */
+/** Throws NotFoundError if neither the rows nor the store have the file. */
 async function countHandedOver({ ctx, response }: StreamResponse, { key, bytes, count }: Granted): Promise<void> {
-  // A request to the store for each segment would cost more than the rest.
+  // The store is asked last, because a request to it costs more than the rest of the response.
   const known = bytes ?? (await segmentBytesOf(ctx, key)) ?? (await ctx.storage.stat(key))?.bytes;
   if (known === undefined) throw new NotFoundError({ detail: `no stored file ${key}` });
   if (response.req.method !== 'HEAD') count(known);

@@ -10,9 +10,9 @@ import { segmentCaching, type Granted } from './granted.js';
 import { contentTypes } from './sendStream.js';
 
 /**
- * Sends one track of a stored segment or initialisation segment, at the times of its file or at those of the continuous form:
- * `docs/decisions/cast.md#tracks`. It is stored in another form, so this process sends it, whatever `PLAYBACK_DELIVERY` says. Throws
- * NotFoundError.
+ * Sends one track of a stored segment or initialisation segment, with the times of its file or of the continuous form:
+ * `docs/decisions/cast.md#tracks`. Tracks are not stored as separate files, so this process sends them, whatever
+ * `PLAYBACK_DELIVERY` says. Throws NotFoundError.
  */
 export async function sendTrack(
   { ctx, response }: { readonly ctx: Context; readonly response: ServerResponse },
@@ -35,30 +35,33 @@ export async function sendTrack(
   );
 }
 
-/** A range of the head and what follows it. The store is opened first: where the file is removed, nothing has been sent. */
+/** Reads a range of head and body. The store is opened first: if the file was removed, no bytes have been sent. */
 async function readBytes(ctx: Context, { head, body, stored }: TrackFile, range: ByteRange): Promise<Readable> {
   const inHead = head.subarray(range.start, range.end + 1);
-  const wanted = rangesWithin(body, { start: range.start - head.length, end: range.end - head.length });
-  const [first, last] = [wanted[0], wanted.at(-1)];
+  const requested = rangesWithin(body, { start: range.start - head.length, end: range.end - head.length });
+  const [first, last] = [requested[0], requested.at(-1)];
   if (!first || !last) return withErrorListener(Readable.from([inHead]));
   const media = await ctx.storage.read(stored.key, { start: first.start, end: last.end });
-  const sent = wanted.length === 1 ? media : selected(media, wanted);
+  const sent = requested.length === 1 ? media : selected(media, requested);
   if (inHead.length > 0) sent.unshift(inHead);
   return sent;
 }
 
-/** What of some ranges of a file, one behind the other, lies within these positions. */
+/** The parts of a file's concatenated ranges between two positions. */
 function rangesWithin(ranges: readonly ByteRange[], { start, end }: ByteRange): ByteRange[] {
   let before = 0;
-  return ranges.flatMap((one) => {
-    const shift = one.start - before;
-    const within = { start: Math.max(one.start, start + shift), end: Math.min(one.end, end + shift) };
-    before += one.end + 1 - one.start;
+  return ranges.flatMap((range) => {
+    const shift = range.start - before;
+    const within = { start: Math.max(range.start, start + shift), end: Math.min(range.end, end + shift) };
+    before += range.end + 1 - range.start;
     return within.start <= within.end ? [within] : [];
   });
 }
 
-/** Of the bytes of a file from the start of the first range to the end of the last one, those in the ranges. One access to the store is enough. */
+/**
+ * Filters the bytes of a file, from the start of the first range to the end of the last one, so that one read of the store is
+ * enough.
+ */
 function selected(media: Readable, ranges: readonly ByteRange[]): Readable {
   let position = ranges[0]?.start ?? 0;
   let index = 0;

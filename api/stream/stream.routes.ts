@@ -9,7 +9,7 @@ import { sendContent } from './sendContent.js';
 import { sendLive } from './sendLive.js';
 import { contentTypes } from './sendStream.js';
 
-/** The raw path below the base path: a grant or a token, and the path that it must open. Nothing in it is decoded. */
+/** The raw path below the base path: a grant or a token, and the path that it must open. Percent-encoding is not decoded. */
 const addressPattern = /^\/[se]\/([^/?]+)\/([^?]*)/;
 
 const streamFile = {
@@ -29,7 +29,7 @@ export const streamRoutes = [
     operationId: 'getStreamFile',
     summary: 'Get a playlist or a segment',
     description:
-      'The grant in the path opens it and says until when; no token is needed. Addresses of play results lead here. With `PLAYBACK_DELIVERY=redirect` the answer is a redirect to the storage. Live playlists take `_HLS_msn`, `_HLS_part`, `_HLS_skip` and `dvr=1`.',
+      'The grant in the path authorizes the request until it expires; no token is needed. Play results contain these URLs. With `PLAYBACK_DELIVERY=redirect` the response redirects to the storage. Live playlists accept `_HLS_msn`, `_HLS_part`, `_HLS_skip` and `dvr=1`.',
   }),
   defineRoute({
     ...streamFile,
@@ -37,7 +37,7 @@ export const streamRoutes = [
     operationId: 'getSharedStreamFile',
     summary: 'Get a playlist or a segment through an edge',
     description:
-      'With `PLAYBACK_DELIVERY=edge` addresses of play results lead here. They are the same for all viewers of one thing, but for the query `session`, which is ignored. An edge checks the token, and keeps responses by the path behind it.',
+      'Play results contain these URLs with `PLAYBACK_DELIVERY=edge`. All viewers of an item have the same URL, except for the query `session`, which is ignored. An edge checks the token, and caches responses by the path after the token.',
   }),
 ];
 

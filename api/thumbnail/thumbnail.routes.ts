@@ -26,15 +26,15 @@ interface ThumbnailBody {
   readonly thumbnail: object;
 }
 
-/** A thumbnail is never changed: another image has another id. */
+/** Thumbnails never change: another image has another id. */
 const caching = 'public, max-age=31536000, immutable';
-/** Of an image that stands in for one that could not be rendered now. */
+/** For the original, if the scaled image cannot be rendered at the moment. */
 const shortCaching = 'public, max-age=60';
 
-/** Thumbnails that one user may be sending at a time: each is kept in memory. */
+/** Thumbnails that one user may send at a time: each is held in memory. */
 const uploadsOfUser = 4;
 
-/** Ends an upload that is counted. */
+/** Releases the slot of an upload. */
 type EndUpload = () => void;
 
 const thumbnailForm: UploadForm = {
@@ -69,7 +69,7 @@ export const thumbnailRoutes: readonly Route[] = [
     status: 201,
     operationId: 'createThumbnail',
     summary: 'Upload a thumbnail',
-    description: 'GIF, PNG, JPEG or WebP, up to 2 MB. Metadata that identifies a place or a camera is removed.',
+    description: 'GIF, PNG, JPEG or WebP, up to 2 MB. Metadata that identifies a location or a camera is removed.',
     isLimited: true,
     upload: thumbnailForm,
     body: Joi.object<ThumbnailBody, true>({ thumbnail: filePart.description('The image.') }),
@@ -86,7 +86,7 @@ export const thumbnailRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getThumbnail',
     summary: 'Get a thumbnail',
-    description: 'In its original size. Images are public and cacheable for ever.',
+    description: 'In its original size. Images are public, never change, and may be cached indefinitely.',
     params: Joi.object<ThumbnailParams>({ thumbnailId }),
     errors: [416],
     response: null,

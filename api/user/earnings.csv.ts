@@ -30,7 +30,7 @@ function rowOf(cells: readonly string[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }
 
-/** Always quoted. A text that a spreadsheet would read as a formula gets a `'` in front; a negative amount does not. */
+/** Always quoted. A `'` is inserted before text that a spreadsheet would read as a formula, except negative amounts. */
 function cellOf(text: string): string {
   const plain = /^\s*[=+\-@\t\r]/.test(text) && !amount.test(text) ? `'${text}` : text;
   return `"${plain.replaceAll('"', '""')}"`;

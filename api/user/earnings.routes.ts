@@ -14,32 +14,32 @@ const money = {
   amount: Joi.string()
     .pattern(/^-?\d+,\d\d$/)
     .example('12,50')
-    .description('Negative when more was reversed than earned.')
+    .description('Negative if more was reversed than earned.')
     .required(),
   currency: Joi.string().required().description('Three letters.'),
 };
 const total = { ...money, count: Joi.number().integer().required().description('Number of sales and reversals.') };
 const item = {
-  itemKind: Joi.string().required().description('What was sold.'),
+  itemKind: Joi.string().required().description('Kind of the sold item.'),
   itemId: Joi.string().required().description('Id of the item.'),
   title: Joi.string().required(),
   neverOnAir: Joi.boolean()
     .valid(true)
     .description(
-      'The sale of a live event that is over and was never on air. In CSV the last column, `true` or empty.',
+      'The item is a live event that is over and was never on air. In CSV the last column: `true` or empty.',
     ),
 };
 
 const earned = Joi.object({
   ...item,
   ...money,
-  kind: Joi.valid('SALE', 'REVERSAL').required().description('Money earned, or given back.'),
-  postedDate: wire.dateTime().required().description('When it was posted.'),
+  kind: Joi.valid('SALE', 'REVERSAL').required().description('Sale, or reversal of a sale.'),
+  postedDate: wire.dateTime().required().description('Time of the posting.'),
 }).meta({ className: 'Earned' });
 
 const earningsResponse = pageResponse(earned)
   .keys({
-    balances: Joi.array().items(Joi.object(total)).required().description('What has been earned, by currency.'),
+    balances: Joi.array().items(Joi.object(total)).required().description('Earnings by currency.'),
     totals: Joi.object({
       byItem: Joi.array()
         .items(Joi.object({ ...item, ...total }))
@@ -64,16 +64,16 @@ const earningsResponse = pageResponse(earned)
   })
   .meta({ className: 'Earnings' });
 
-/** The caller's earnings from sales: their account in the ledger. */
+/** The caller's earnings from sales: the user's account in the ledger. */
 export const earningsRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/api/user/me/earnings',
     status: 200,
     operationId: 'listEarnings',
-    summary: 'List what the caller has earned',
+    summary: 'List the earnings of the caller',
     description:
-      'Sales and reversals, with balances and totals. Where `Accept` names `text/csv` and not JSON, all lines as CSV.',
+      'Sales and reversals, with balances and totals. If `Accept` contains `text/csv` and not JSON, all lines as CSV.',
     query: pageQuery,
     response: earningsResponse,
     otherResponses: { 200: ['text/csv'] },
@@ -92,7 +92,7 @@ export const earningsRoutes: readonly Route[] = [
   }),
 ];
 
-/** The ids of those live events of these lines that are over and were never on air. */
+/** The ids of the live events in these lines that are over and were never on air. */
 function neverOnAirOf(ctx: Context, lines: readonly Pick<Earned, 'itemKind' | 'itemId'>[]): Promise<Set<string>> {
   const events = lines.filter(({ itemKind }) => itemKind === 'liveEvent');
   return eventsNeverOnAir(ctx, [...new Set(events.map(({ itemId }) => itemId))]);

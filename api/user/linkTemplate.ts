@@ -3,16 +3,16 @@ import { isLinkHost } from '../../shared/oauth/linkHosts.js';
 import { reject, validationContextOf } from '../../shared/platform/validation.js';
 import { documented } from '../http/documented.js';
 
-/** What mail programs and `URL` read alike: one address, whose host ends where it seems to end. */
+/** Matches URLs that mail programs and `URL` parse alike, so that the host is the one that a reader sees. */
 const plainAddress = /^[^\s\\<>"`\u0080-\uffff]+$/;
 
-/** An http(s) URL that contains `${token}`, of a host that mailed links may lead to. */
+/** An http(s) URL with `${token}` and a host that is permitted for mailed links. */
 function checkTemplate(given: string, helpers: CustomHelpers) {
   if (!plainAddress.test(given)) return reject(helpers, 'user.tokenTemplate');
   const address = given.includes('${token}') ? addressOf(given, 'token') : undefined;
   if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password)
     return reject(helpers, 'user.tokenTemplate');
-  // A token in the host name would be sent to name servers.
+  // A token in the host name would leak to name servers.
   if (addressOf(given, 'other')?.host !== address.host) return reject(helpers, 'user.tokenTemplate');
   return isLinkHost(validationContextOf(helpers).config, address) ? given : reject(helpers, 'user.linkHost');
 }
@@ -22,7 +22,7 @@ function addressOf(template: string, token: string): URL | undefined {
   return URL.canParse(address) ? new URL(address) : undefined;
 }
 
-/** The template of a link in a mail; `docs/contract.md#choices-users`. */
+/** The template of a mailed link; `docs/contract.md#choices-users`. */
 export function linkTemplate(): StringSchema {
   return Joi.string()
     .trim()

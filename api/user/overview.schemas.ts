@@ -12,36 +12,36 @@ const decimal = () =>
 /** Usage and limits, in bytes, numbers and minutes. */
 export const usageResponse = Joi.object({
   originalBytes: count().required().description('Uploaded files.'),
-  renditionBytes: count().required().description('What was made of them.'),
+  renditionBytes: count().required().description('Renditions and other files derived from them.'),
   thumbnailBytes: count().required().description('Thumbnails.'),
   reservedBytes: count().required().description('Reserved for uploads in progress.'),
-  storageLimitBytes: count().required().description('Limit of all these bytes.'),
-  bandBytes: count().required().description('Sent to viewers in the calendar month (UTC)'),
+  storageLimitBytes: count().required().description('Limit of the sum of all these bytes.'),
+  bandBytes: count().required().description('Bytes sent to viewers in the calendar month (UTC)'),
   bandLimitBytes: count().required().description('Limit of `bandBytes`.'),
-  uploads: count().required().description('Uploads that count.'),
+  uploads: count().required().description('Uploads that count towards the limit.'),
   uploadLimit: count().required().description('Limit of `uploads`; 0: unlimited.'),
-  mediaMinutes: count().required().description('Processed in the calendar month (UTC)'),
+  mediaMinutes: count().required().description('Minutes of media processed in the calendar month (UTC)'),
   mediaMinutesLimit: count().required().description('Limit of `mediaMinutes`; 0: unlimited.'),
-  streamingMinutes: count().required().description('Published by encoders in the calendar month (UTC)'),
+  streamingMinutes: count().required().description('Minutes published by encoders in the calendar month (UTC)'),
   streamingMinutesLimit: count().required().description('Limit of `streamingMinutes`; 0: unlimited.'),
 }).meta({ className: 'Usage' });
 
-/** Which license a user has, and until when. */
+/** The license of a user and its end. */
 const licenseMembers = {
-  licenseName: Joi.string().required().description('The plan in force, or the one that has expired.').example('Free'),
+  licenseName: Joi.string().required().description('The current plan, or the expired one.').example('Free'),
   licenseExpired: Joi.boolean().required(),
   availableRenews: count().required().description('Paid months after `renewDate`.'),
   renewDate: Joi.array()
     .ordered(count().required(), count().min(1).max(12).required(), count().min(1).max(31).required())
     .required()
     .meta(documented({ items: { type: 'integer' }, minItems: 3, maxItems: 3 }))
-    .description('Year, month, day on which the present month of the license ends')
+    .description('Year, month and day of the end of the current license month')
     .example([2026, 12, 31]),
-  daysFromActivation: count().description('Days since the plan began.'),
+  daysFromActivation: count().description('Days since the start of the plan.'),
   daysToExpiration: count().description('Days until the plan ends.'),
 };
 
-/** The same for the event of a change. */
+/** The license in the event of a change. */
 export const licenseStateResponse = Joi.object(licenseMembers).meta({ className: 'LicenseState' });
 
 /** User overview of `docs/contract.md#fields-overview`; `usage` is an addition of this service. */

@@ -22,14 +22,14 @@ const userCode = rejectAs(
   ['string.pattern.base'],
 );
 
-/** One line: names are inserted into mails, where further lines could pretend to be text of the service. */
+/** One line: names are inserted into mails, where further lines could imitate text of the service. */
 const name = text(64).custom((given: string, helpers) =>
   /[\p{Cc}\u2028\u2029]/u.test(given) ? reject(helpers, 'validation.characters') : given,
 );
 const email = Joi.string().trim().max(128).email({ tlds: false });
 const password = Joi.string().min(8).max(maxPassword);
 
-/** dd/MM/yyyy or yyyy-MM-dd of an adult; becomes yyyy-MM-dd. */
+/** dd/MM/yyyy or yyyy-MM-dd of an adult; converted to yyyy-MM-dd. */
 const birthDate = Joi.string()
   .trim()
   .custom((given: string, helpers) => {
@@ -66,21 +66,21 @@ export const registerBody: ObjectSchema<Registration> = Joi.object({
     .empty('')
     .example('https://example.org/activate?token=${token}')
     .description(
-      'Template of the link in the activation mail; every `${token}` is replaced. With it the account must be activated first',
+      'Template of the link in the activation mail; every `${token}` is replaced. If sent, the account must be activated first',
     ),
 });
 
-/** A text of the account that an empty one removes. */
+/** A text of the account; an empty text removes it. */
 const removable = (maxLength: number) => Joi.string().trim().max(maxLength).allow('');
 
-/** URLs of other sites: http(s), or without a scheme, as people write them. Other schemes could run scripts. */
+/** URLs of other sites: http(s), or without a scheme, as users type them. Other schemes could run scripts. */
 const pageAddress = rejectAs(
   removable(500).pattern(/^(https?:\/\/|(?![A-Za-z][A-Za-z0-9+.-]*:))/),
   'validation.webAddress',
   ['string.pattern.base'],
 );
 
-/** A code or a name; becomes the code. */
+/** A code or a name; converted to the code. */
 const country = removable(100)
   .custom((given: string, helpers) => countryCodeOf(given) ?? reject(helpers, 'user.country'))
   .example('IT')
@@ -88,7 +88,7 @@ const country = removable(100)
     'ISO 3166-1 alpha-2, or the name of the country in English, Italian, Spanish, French, Portuguese or German, whatever its case, accents and punctuation.',
   );
 
-/** The members of a whole profile. */
+/** The members that make a profile complete. */
 const profile = {
   email,
   firstName: name,
@@ -119,10 +119,10 @@ const addressTexts = {
 const emptyTexts = (texts: object) => Object.fromEntries(Object.keys(texts).map((member) => [member, '']));
 
 /**
- * A body with a whole profile is the whole account, of which `finance` and `features` may be left out: texts that it leaves out of
- * a part are emptied. Every other body is partial (`docs/contract.md#choices-users`).
+ * A body with a complete profile replaces the account, except `finance` and `features` if they are left out: texts that it leaves
+ * out of a part are cleared. Every other body is partial (`docs/contract.md#choices-users`).
  */
-function wholeAccount(update: UserUpdate): UserUpdate {
+function completeAccount(update: UserUpdate): UserUpdate {
   const { profile: sent = {}, finance } = update;
   if (!Object.keys(profile).every((member) => member in sent)) return update;
   const address = { ...emptyTexts(addressTexts), ...finance?.billingAddress };
@@ -150,10 +150,12 @@ export const userUpdateBody = changeBody(
     currentPassword: Joi.string()
       .max(maxPassword)
       .empty('')
-      .description('With it a new e-mail takes effect at once; else when the link mailed to it was followed'),
+      .description(
+        'If sent, a new e-mail address takes effect immediately; otherwise when its mailed link is confirmed',
+      ),
   }),
   { example: { features: { livePassword: 'the river 1' } } },
-).custom(wholeAccount);
+).custom(completeAccount);
 
 export interface PasswordUpdate {
   readonly currentPassword: string;
@@ -165,7 +167,7 @@ export const passwordUpdateBody: ObjectSchema<PasswordUpdate> = Joi.object({
     .max(maxPassword)
     .required()
     .meta(documented({ minLength: 1 }))
-    .description('The password until now.'),
+    .description('The current password.'),
   newPassword: password.required().description('8 to 256 characters.'),
   passwordConfirm: Joi.string().valid(Joi.ref('newPassword')).required().strip().description('Equal to `newPassword`'),
 });
@@ -185,7 +187,7 @@ export const passwordResetBody: ObjectSchema<PasswordResetBody> = Joi.object({
     .empty('')
     .when('email', { is: Joi.exist(), then: Joi.forbidden(), otherwise: Joi.required() })
     .meta(documented(noAlternatives))
-    .description('In place of `email`: one of both is sent.'),
+    .description('Instead of `email`: send exactly one of them.'),
   confirmationUrl: linkTemplate()
     .required()
     .example('https://example.org/renew?token=${token}')
@@ -202,7 +204,7 @@ export const mailTokenQuery = Joi.object<{ token: string }>({
     .description('The token of the mailed link.'),
 });
 
-/** Response of both steps of a password reset: a User in which the user code alone is filled in. */
+/** Response of both steps of a password reset: a User with only the user code. */
 export const passwordResetResponse = Joi.object({
   userCode: Joi.string().allow('').required(),
   profile: Joi.object({

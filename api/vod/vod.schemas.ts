@@ -42,7 +42,7 @@ export const publishBody = Joi.object<VodBody>({
   }),
 );
 
-/** Members that are not sent stay, as far as the license type that the item has then uses them. */
+/** Members that are not sent are unchanged, if the resulting license type uses them. */
 export const vodChangeBody = changeBody(publishBody, {
   example: { public: false },
   members: {

@@ -16,7 +16,7 @@ import { publicVod } from '../../shared/views/vod.views.js';
 
 /**
  * Play and pay: `docs/contract.md#vod`, `docs/contract.md#choices-playback`, `docs/contract.md#choices-payments`. A user's
- * token identifies the user on the public paths, too.
+ * token also identifies the user on public paths.
  */
 export const vodPlayRoutes: readonly Route[] = [
   defineRoute({
@@ -25,7 +25,8 @@ export const vodPlayRoutes: readonly Route[] = [
     status: 200,
     operationId: 'playVodItem',
     summary: 'Play a VOD item',
-    description: 'Answers 200 for every business outcome; `result` says which. After a payment, send its `trackingId`.',
+    description:
+      'The status is 200 for every business outcome, which is in `result`. After a payment, send its `trackingId`.',
     params: vodParams,
     body: paymentCheckBody,
     response: playResponse(publicVodResponse),
@@ -38,7 +39,7 @@ export const vodPlayRoutes: readonly Route[] = [
     operationId: 'playPublicVodItem',
     summary: 'Play a VOD item with any token',
     description:
-      'Answers 200 for every business outcome; `result` says which. After a payment, send its `trackingId`. A private token identifies its user here, too.',
+      'The status is 200 for every business outcome, which is in `result`. After a payment, send its `trackingId`. A private token identifies its user here, too.',
     params: vodParams,
     body: paymentCheckBody,
     response: playResponse(publicVodResponse),
@@ -62,7 +63,7 @@ export const vodPlayRoutes: readonly Route[] = [
     operationId: 'payVodItem',
     summary: 'Start the payment of a view',
     description:
-      'Of one view of a VOD item, which is valid for 48 hours from its first play. The viewer pays at `url`; then `play` with the `trackingId` plays.',
+      'The viewer pays at `url`, and then plays with the `trackingId`. The view is valid for 48 hours from its first play.',
     params: vodParams,
     body: paymentBody,
     isLimited: true,
@@ -77,7 +78,7 @@ export const vodPlayRoutes: readonly Route[] = [
     operationId: 'payPublicVodItem',
     summary: 'Start the payment of a view with any token',
     description:
-      'As with a private token. Started with a public token, the payment belongs to everybody who knows its `trackingId`.',
+      'As with a private token. If started with a public token, the payment is valid for everybody who knows its `trackingId`.',
     params: vodParams,
     body: paymentBody,
     isLimited: true,

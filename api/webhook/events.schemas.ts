@@ -15,25 +15,23 @@ const paymentResponse = Joi.object({
   trackingId: wire.id().required(),
   itemKind: Joi.valid('license', 'bundle', 'vod', 'marketplace', 'liveEvent')
     .required()
-    .description('What was paid for.'),
+    .description('Kind of the paid item.'),
   itemId: Joi.string().required().description('Id of the item.'),
   title: Joi.string().required(),
-  amount: wire.price().required().description('What was paid.'),
+  amount: wire.price().required().description('Paid amount.'),
   currency: Joi.string().required().description('Three letters.'),
-  status: Joi.valid('FULFILLED', 'REVERSED').required().description('The money was returned with `REVERSED`.'),
-  fulfilledDate: Joi.string().description('The date on which it was paid.'),
+  status: Joi.valid('FULFILLED', 'REVERSED').required().description('`REVERSED`: the money was returned.'),
+  fulfilledDate: Joi.string().description('Date of the payment.'),
 }).meta({ className: 'Payment' });
 
 const boxItem = { boxItem: boxItemResponse.required() };
 const vod = { vod: privateVodResponse.required() };
 const payment = {
-  role: Joi.valid('BUYER', 'SELLER').required().description('Which side of the payment the owner of the webhook is.'),
+  role: Joi.valid('BUYER', 'SELLER').required().description('Role of the webhook’s owner in the payment.'),
   payment: paymentResponse.required(),
 };
 const subscription = {
-  role: Joi.valid('SUBSCRIBER', 'PUBLISHER')
-    .required()
-    .description('Which side of the subscription the owner of the webhook is.'),
+  role: Joi.valid('SUBSCRIBER', 'PUBLISHER').required().description('Role of the webhook’s owner in the subscription.'),
   subscription: subscriptionResponse.required(),
 };
 const stream = {
@@ -48,62 +46,66 @@ interface DescribedEvent {
   readonly data: SchemaMap;
 }
 
-/** What each type of event means. */
+/** The event types with their descriptions and data. */
 const describedEvents: { readonly [Type in EventType]: DescribedEvent } = {
   'upload.completed': {
-    summary: 'A file has arrived whole, by a form, by tus or from an address, and has a box item.',
+    summary: 'A file is complete, from a form, a tus upload or an import, and has a box item.',
     data: boxItem,
   },
   'content.ready': {
-    summary: 'A box item can be played for the first time, in the renditions that are there.',
+    summary: 'A box item can be played for the first time, with the renditions encoded so far.',
     data: boxItem,
   },
-  'content.complete': { summary: 'All renditions of a box item are there.', data: boxItem },
+  'content.complete': { summary: 'All renditions of a box item are complete.', data: boxItem },
   'content.failed': {
-    summary: 'A box item, or the rest of its renditions, could not be made: `status` says which, `message` why.',
+    summary:
+      'The processing of a box item has failed. `status`: `FAILED`, or `READY` if only further renditions are missing. `message`: the reason.',
     data: boxItem,
   },
   'vod.published': { summary: 'A box item was published.', data: vod },
-  'vod.withdrawn': { summary: 'A VOD item was withdrawn; `vod` is as it was.', data: vod },
+  'vod.withdrawn': { summary: 'A VOD item was withdrawn; `vod` is its last state.', data: vod },
   'payment.fulfilled': {
-    summary: 'A payment was made, and what was paid for is granted. Sent to its seller and its buyer.',
+    summary: 'A payment was completed and its purchase granted. Sent to seller and buyer.',
     data: payment,
   },
-  'payment.reversed': { summary: 'A payment that was fulfilled was returned. Sent to both sides.', data: payment },
+  'payment.reversed': { summary: 'A fulfilled payment was returned. Sent to seller and buyer.', data: payment },
   'subscription.started': {
-    summary: 'A user has subscribed to a bundle. An extension is no event. Sent to both sides.',
+    summary: 'A user has subscribed to a bundle. Extensions send no event. Sent to publisher and subscriber.',
     data: subscription,
   },
-  'subscription.ended': { summary: 'A subscription has ended. Sent to both sides.', data: subscription },
+  'subscription.ended': { summary: 'A subscription has ended. Sent to publisher and subscriber.', data: subscription },
   'live.started': {
     summary:
-      'An encoder has begun to publish to a live channel, with the event if it is the time of one, or to a cast stream.',
+      'An encoder has started to publish to a live channel, with the current event if there is one, or to a cast stream.',
     data: stream,
   },
-  'live.ended': { summary: 'No encoder has followed the last one within `LIVE_RECONNECT_SECONDS`.', data: stream },
+  'live.ended': {
+    summary: 'The last encoder has disconnected, and no encoder has followed within `LIVE_RECONNECT_SECONDS`.',
+    data: stream,
+  },
   'recording.ready': {
     summary: 'The recording of a live event can be played. `event` is left out if the event is deleted.',
     data: { ...boxItem, event: eventResponse },
   },
   'license.changed': {
-    summary: 'The license of the user was extended, shortened, has expired or was given up.',
+    summary: 'The license of the user was extended, shortened or given up, or has expired.',
     data: { license: licenseStateResponse.required() },
   },
   'quota.warning': {
-    summary: '80 percent or more of a limit of the license are used; sent once in each month.',
+    summary: 'The usage of a license limit has reached 80 percent. Sent once in each month.',
     data: {
-      quantity: Joi.valid('STORAGE', 'BAND', 'STREAMING').required().description('Which limit.'),
-      percent: Joi.number().integer().required().description('How much of it is used.'),
+      quantity: Joi.valid('STORAGE', 'BAND', 'STREAMING').required().description('The limit.'),
+      percent: Joi.number().integer().required().description('Usage of the limit, in percent.'),
       usage: usageResponse.required(),
     },
   },
   'webhook.test': {
-    summary: 'A test that the owner has asked for. Every webhook gets it.',
+    summary: 'A test requested by the owner. Every webhook can receive it.',
     data: { webhookId: wire.id().required() },
   },
 };
 
-/** The types that a webhook can name: all but the test. */
+/** The types that a webhook can subscribe to: all except the test. */
 export const eventTypes = (Object.keys(describedEvents) as EventType[]).filter((type) => type !== 'webhook.test');
 
 /** The body of a request to a webhook: `docs/contract.md#fields-event`. */
@@ -115,11 +117,11 @@ function eventSchema(type: EventType): ObjectSchema {
       .integer()
       .valid(eventVersion)
       .required()
-      .description('Version of the form of this body: 1. Members may be added without another version.'),
-    timestamp: Joi.string().required().description('When it happened: ISO 8601, in UTC.'),
+      .description('Version of this schema: 1. Members may be added without a new version.'),
+    timestamp: Joi.string().required().description('Time of the event: ISO 8601, in UTC.'),
     data: Joi.object(describedEvents[type].data)
       .required()
-      .description('What it is about: private views, each under the name of its kind.'),
+      .description('The items of the event as private views, each under the name of its kind.'),
   });
 }
 

@@ -29,7 +29,7 @@ import {
   webhookUpdateBody,
 } from './webhook.schemas.js';
 
-/** Addresses that events are sent to: `docs/contract.md#webhooks`. */
+/** URLs to which events are sent: `docs/contract.md#webhooks`. */
 export const webhookRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -37,7 +37,7 @@ export const webhookRoutes: readonly Route[] = [
     status: 201,
     operationId: 'createWebhook',
     summary: 'Create a webhook',
-    description: 'The secret is shown only here, and after a rotation.',
+    description: 'The response contains the secret, which is otherwise only in the response of a rotation.',
     body: webhookBody,
     errors: [409],
     response: newWebhookResponse,
@@ -92,7 +92,7 @@ export const webhookRoutes: readonly Route[] = [
     status: 204,
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
-    description: 'With its deliveries.',
+    description: 'Also deletes its deliveries.',
     params: webhookParams,
     response: null,
     handle: ({ ctx, userId, params }) => deleteWebhook(ctx, userId, params.webhookId),
@@ -102,8 +102,8 @@ export const webhookRoutes: readonly Route[] = [
     path: '/api/webhook/:webhookId/rotate',
     status: 200,
     operationId: 'rotateWebhookSecret',
-    summary: 'Give a webhook a new secret',
-    description: 'For a day, requests have the signatures of both secrets.',
+    summary: 'Rotate the secret of a webhook',
+    description: 'For a day, requests have signatures with both secrets.',
     params: webhookParams,
     response: newWebhookResponse,
     handle: async ({ ctx, userId, params, zone }) =>
@@ -115,7 +115,7 @@ export const webhookRoutes: readonly Route[] = [
     status: 202,
     operationId: 'testWebhook',
     summary: 'Send a test event to a webhook',
-    description: 'What becomes of it is seen in its deliveries. 409 where the webhook is switched off.',
+    description: 'The deliveries show its outcome. 409 if the webhook is switched off.',
     params: webhookParams,
     isLimited: true,
     errors: [409],
@@ -128,7 +128,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/api/webhook/:webhookId/deliveries',
     status: 200,
     operationId: 'listWebhookDeliveries',
-    summary: 'List what was sent to a webhook',
+    summary: 'List the deliveries of a webhook',
     description: 'The newest first. Kept for 30 days.',
     params: webhookParams,
     query: pageQuery,
@@ -144,8 +144,8 @@ export const webhookRoutes: readonly Route[] = [
     path: '/api/webhook/:webhookId/deliveries/:deliveryId',
     status: 200,
     operationId: 'getWebhookDelivery',
-    summary: 'Get what was sent to a webhook at one time',
-    description: 'With the body of the request.',
+    summary: 'Get a delivery of a webhook',
+    description: 'Contains the body of the request.',
     params: deliveryParams,
     response: deliveryWithPayloadResponse,
     async handle({ ctx, userId, params, zone }) {
@@ -159,7 +159,7 @@ export const webhookRoutes: readonly Route[] = [
     status: 202,
     operationId: 'resendWebhookDelivery',
     summary: 'Send an event to a webhook again',
-    description: 'With the same id, whatever became of it. 409 where the webhook is switched off.',
+    description: 'With the same id, whatever the outcome of the delivery. 409 if the webhook is switched off.',
     params: deliveryParams,
     isLimited: true,
     errors: [409],

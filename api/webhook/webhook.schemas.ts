@@ -19,7 +19,7 @@ export const deliveryParams = Joi.object<DeliveryParams, true>({
 
 const members = {
   url: text(2_000)
-    .description('Where events are sent: `http` or `https`, without credentials.')
+    .description('URL of the receiver: `http` or `https`, without credentials.')
     .example('https://example.org/hooks'),
   events: Joi.array()
     .items(choice(eventTypes))
@@ -41,27 +41,29 @@ export interface WebhookUpdateBody extends Partial<WebhookBody> {
 }
 export const webhookUpdateBody = Joi.object<WebhookUpdateBody>({
   ...members,
-  enabled: flag().description('True: switched on. What has waited for less than three days is sent then.'),
+  enabled: flag().description(
+    'True switches the webhook on. Deliveries that have waited for less than three days are then sent.',
+  ),
 });
 
 const responseMembers = {
   webhookId: wire.id().required(),
-  url: Joi.string().required().description('Where events are sent.'),
+  url: Joi.string().required().description('URL of the receiver.'),
   events: Joi.array().items(Joi.string()).required().description('Types of events.'),
-  enabled: Joi.boolean().required().description('False: nothing is sent, and no event is recorded for it.'),
+  enabled: Joi.boolean().required().description('False: no events are recorded or sent.'),
   disabledBy: Joi.valid('OWNER', 'RECEIVER', 'FAILURES').description(
-    'Why it is off: by its owner, by an answer 410, or because nothing was delivered for a week.',
+    'Why it is switched off: by its owner, by a response with status 410, or because no delivery has succeeded for a week.',
   ),
-  createdDate: wire.dateTime().required().description('When it was created.'),
+  createdDate: wire.dateTime().required().description('Time of creation.'),
 };
 export const webhookResponse = Joi.object(responseMembers).meta({ className: 'Webhook' });
 
-/** With the secret, which is shown once. */
+/** With the secret, which no later response contains. */
 export const newWebhookResponse = Joi.object({
   ...responseMembers,
   secret: Joi.string()
     .required()
-    .description('`whsec_` and 32 bytes in Base64. Signs the requests, as Standard Webhooks has it. Shown only here.')
+    .description('Key of the signatures (Standard Webhooks): `whsec_` and 32 bytes in Base64. Only in this response.')
     .example('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'),
 }).meta({ className: 'NewWebhook' });
 
@@ -70,14 +72,14 @@ const deliveryMembers = {
   eventId: wire.id().required().description('Id of the event: the header `webhook-id`.'),
   type: Joi.string().required().description('The type of the event.'),
   status: Joi.valid('WAITING', 'DELIVERED', 'FAILED').required().description('`FAILED`: given up.'),
-  attempts: Joi.number().integer().required().description('Attempts that have ended.'),
-  createdDate: wire.dateTime().required().description('When it was recorded.'),
-  attemptDate: wire.dateTime().description('When the last attempt ended.'),
-  nextAttemptDate: wire.dateTime().description('When the next attempt is due; with `WAITING`.'),
+  attempts: Joi.number().integer().required().description('Number of completed attempts.'),
+  createdDate: wire.dateTime().required().description('Time at which it was recorded.'),
+  attemptDate: wire.dateTime().description('End of the last attempt.'),
+  nextAttemptDate: wire.dateTime().description('Time of the next attempt; with `WAITING`.'),
   responseStatus: Joi.number()
     .integer()
-    .description('The HTTP status of the last attempt; left out without a response.'),
-  failure: Joi.string().description('Why the last attempt has failed.'),
+    .description('The HTTP status of the last attempt; left out if there was no response.'),
+  failure: Joi.string().description('Why the last attempt failed.'),
 };
 export const deliveryResponse = Joi.object(deliveryMembers).meta({ className: 'WebhookDelivery' });
 

@@ -1,14 +1,13 @@
 import type { HookCredentials } from './hookEvent.js';
 
-/** What a client has appended to the name of a stream: `?user=alice&pass=secret`. */
+/** The query that a client has appended to a stream name: `?user=alice&pass=secret`. */
 export type ClientQuery = ReadonlyMap<string, string>;
 
 const maxPairs = 50;
 
 /**
- * Reads the query of a client. A plus is a plus: encoders send what their user has typed, or escape it with percent signs.
- * Null where a name appears twice: servers append a client's query to fields of their own, so a client could otherwise
- * replace them.
+ * Parses a client's query. A plus sign is literal, because encoders send the typed text, or escape it with percent signs. Null
+ * if a name appears twice: servers append the query to their own fields, which a client could otherwise replace.
  */
 export function readClientQuery(text: string): ClientQuery | null {
   const pairs = text
@@ -33,7 +32,7 @@ function decoded(text: string): string {
   }
 }
 
-/** User code, live password and playback token of a query; empty where they are missing. */
+/** User code, live password and playback token of a query; empty if they are missing. */
 export function credentialsIn(query: ClientQuery): HookCredentials & { readonly token: string } {
   return {
     userCode: query.get('user') ?? '',

@@ -12,7 +12,7 @@ import type { HookConnection, HookEvent, StreamingServer } from './hookEvent.js'
 
 /** `docs/contract.md#choices-live` */
 const streamPathPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
-/** Ids of connections, and names of applications. Servers choose the former, clients the latter. */
+/** Connection ids, which servers choose, and application names, which clients choose. */
 const keyPartPattern = /^[\x20-\x7e]{0,128}$/;
 const maxUserCode = 50;
 
@@ -32,7 +32,7 @@ export async function decideHook(
   if (!isStreamPath(event.streamPath)) return { allowed: false, reason: 'not a stream path' };
   if (event.type === 'play') return mayPlay(ctx, event);
   const serverKey = serverKeyOf(name, serverName, event);
-  if (serverKey === null) return { allowed: false, reason: 'not an id of a connection' };
+  if (serverKey === null) return { allowed: false, reason: 'not a connection id' };
   if (event.type === 'end') {
     await endExternalPublication(ctx, serverKey);
     return { allowed: true };
@@ -45,7 +45,7 @@ export async function decideHook(
     : continueExternalPublication(ctx, publication);
 }
 
-/** Viewers have a playback token; live processes, which pull the media, have the credentials of the integration. */
+/** Viewers send a playback token. Live processes pull the media with the integration's credentials. */
 async function mayPlay(
   ctx: Context,
   { streamPath, token, userCode, livePassword }: HookEvent & { type: 'play' },
@@ -58,7 +58,7 @@ async function mayPlay(
   return isViewer ? { allowed: true } : { allowed: false, reason: 'no valid playback token' };
 }
 
-/** The key of one publication: server, id of its connection, and what it publishes. Null where a part is not valid. */
+/** The key of one publication: server, connection id, application and stream path. Null if a part is invalid. */
 function serverKeyOf(kind: string, serverName: string, connection: HookConnection): string | null {
   const { connectionId, app, streamPath } = connection;
   if (connectionId === '' || !keyPartPattern.test(connectionId) || !keyPartPattern.test(app)) return null;

@@ -4,11 +4,11 @@ import type { ServerTraits } from '../../../shared/streaming/externalPublication
 import type { RequestOf } from '../../http/route.js';
 import type { IntegrationParams } from '../integration.schemas.js';
 
-/** The query of a hook's address, which the operator writes into the configuration of the streaming server. */
+/** The query of a hook's URL, which the operator configures in the streaming server. */
 export interface HookQuery {
-  /** Tells several servers of one kind apart: the ids of their connections are unique within one of them only. */
+  /** Distinguishes several servers of one kind, because connection ids are unique only within one server. */
   readonly server?: string;
-  /** MediaMTX reports the end of a publication by a command, whose address has these. */
+  /** MediaMTX reports the end of a publication with a command, whose URL has these parameters. */
   readonly event?: string;
   readonly id?: string;
   readonly path?: string;
@@ -16,32 +16,32 @@ export interface HookQuery {
 
 export type HookRequest = RequestOf<IntegrationParams, HookQuery, Buffer>;
 
-/** A connection of an encoder to a streaming server, and what it publishes. */
+/** An encoder's connection to a streaming server, and the stream that it publishes. */
 export interface HookConnection {
-  /** The server's own id of the connection. */
+  /** The server's id of the connection. */
   readonly connectionId: string;
-  /** Name of the application; empty where the server has none. */
+  /** Name of the application; empty if the server has none. */
   readonly app: string;
   readonly streamPath: string;
 }
 
-/** What an encoder or a viewer has sent; empty texts where it has sent nothing. */
+/** Credentials of an encoder or a viewer; empty if not sent. */
 export interface HookCredentials {
   readonly userCode: string;
   readonly livePassword: string;
 }
 
-/** What a server reports, whatever its own form. */
+/** A hook, independent of the server's format. */
 export type HookEvent =
   | ({ readonly type: 'publish' | 'update'; readonly clientAddress: string | null } & HookConnection & HookCredentials)
   | ({ readonly type: 'end' } & HookConnection)
   | ({ readonly type: 'play'; readonly streamPath: string; readonly token: string } & HookCredentials)
-  /** Nothing to decide. */
+  /** Needs no decision. */
   | { readonly type: 'other' }
-  /** The client has sent what no encoder sends. */
+  /** The client tried to replace the server's fields. */
   | { readonly type: 'forged'; readonly reason: string };
 
-/** A kind of streaming server: the form of its hooks, and of their responses. */
+/** A kind of streaming server: the format of its hooks and of their responses. */
 export interface StreamingServer {
   /** The last segment of the hook's path. */
   readonly name: string;
@@ -56,7 +56,7 @@ export interface StreamingServer {
   readonly respond: (isAllowed: boolean, event: HookEvent) => unknown;
 }
 
-/** An address as a server reports it; null for what is none. */
+/** An IP address as reported by a server; null if it is malformed. */
 export function reportedAddress(text: string | undefined): string | null {
   return text !== undefined && isIP(text) > 0 ? text : null;
 }

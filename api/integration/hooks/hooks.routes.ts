@@ -12,21 +12,21 @@ import { srs } from './srs.js';
 
 const servers: readonly StreamingServer[] = [nginxRtmp, mediamtx, srs, nodeMediaServer, ovenMediaEngine];
 
-/** Hooks have a few hundred bytes; the query of a client can make them longer. */
+/** Hooks have a few hundred bytes, plus the client's query. */
 const maxBody = 16 * 1024;
 
 const text = () => Joi.string().max(256).allow('');
 const hookQuery = Joi.object<HookQuery>({
   server: Joi.string()
     .pattern(/^[A-Za-z0-9_.-]{1,64}$/)
-    .description('Tells several servers of one kind apart: 1 to 64 of `A-Za-z0-9_.-`.'),
+    .description('Distinguishes several servers of one kind: 1 to 64 characters of `A-Za-z0-9_.-`.'),
   event: text().description('MediaMTX: `unavailable` reports the end of a publication, without a body.'),
   id: text().description('MediaMTX: `MTX_SOURCE_ID`.'),
   path: text().description('MediaMTX: `MTX_PATH`.'),
 });
 
 /**
- * What external streaming servers ask before they take the media of an encoder, and report afterwards
+ * Hooks of external streaming servers, which ask before they accept an encoder's media, and report the end of a publication
  * (`docs/contract.md#integration`). Bodies contain passwords and are never logged.
  */
 export const hookRoutes: readonly Route[] = servers.map((server) =>
@@ -36,7 +36,7 @@ export const hookRoutes: readonly Route[] = servers.map((server) =>
     status: 200,
     operationId: `receive${pascalCase(server.name)}Hook`,
     summary: `Receive a hook of ${server.name}`,
-    description: `Sent before the server takes the media of an encoder or sends them to a viewer, and when an encoder has left. ${answersOf(server)}`,
+    description: `The server sends it before it accepts the media of an encoder or sends them to a viewer, and when an encoder has disconnected. ${answersOf(server)}`,
     params: integrationParams,
     query: hookQuery,
     reads: 'raw',
@@ -47,12 +47,12 @@ export const hookRoutes: readonly Route[] = servers.map((server) =>
   }),
 );
 
-/** How a server learns whether the media are allowed. */
+/** Describes the response that allows or refuses the media. */
 function answersOf({ response, rejectedStatus, verify }: StreamingServer): string {
   const answer = response
-    ? '200 also if it is refused: the body says which.'
+    ? 'Allowed and refused: 200, with the decision in the body.'
     : `Allowed: 200, refused: ${rejectedStatus}.`;
-  return verify ? `${answer} The request is signed.` : answer;
+  return verify ? `${answer} The request must be signed.` : answer;
 }
 
 /** `nginx-rtmp` as `NginxRtmp`. */
@@ -66,7 +66,7 @@ async function receive(server: StreamingServer, request: HookRequest): Promise<u
   await server.verify?.(request);
   const event = server.readEvent(body, query);
   const decision = await decideHook(ctx, server, event, query.server ?? '');
-  // What is no stream path may be a password that was typed into the wrong field.
+  // Only valid stream paths are logged: other texts may be a password typed into the wrong field.
   const named = 'streamPath' in event && isStreamPath(event.streamPath) ? { streamPath: event.streamPath } : {};
   log.info({ server: server.name, event: event.type, ...named, ...decision }, 'streaming server hook received');
   return server.respond(decision.allowed, event);

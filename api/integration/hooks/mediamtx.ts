@@ -26,9 +26,9 @@ const hook = Joi.object<Hook>({
 });
 
 /**
- * MediaMTX, for RTMP, SRT, WHIP and RTSP. `authHTTPAddress` asks with JSON, at first without credentials; the server takes
- * the 401 as a request for them. `runOnUnavailable` reports the end with a command, whose address has `event=unavailable`,
- * `id` and `path`. A second publisher of a path replaces the first where it is allowed (`overridePublisher`).
+ * MediaMTX, for RTMP, SRT, WHIP and RTSP. It calls `authHTTPAddress` with JSON, first without credentials; after a 401 it requests
+ * them from the client. `runOnUnavailable` reports the end with a command, whose URL has `event=unavailable`, `id` and
+ * `path`. A second publisher of a path replaces the first if it is allowed (`overridePublisher`).
  */
 export const mediamtx: StreamingServer = {
   name: 'mediamtx',
@@ -45,7 +45,7 @@ export const mediamtx: StreamingServer = {
   },
 };
 
-/** Reading, playback and the server's own API need the same as playing. */
+/** All actions except publishing, such as reading and the server's own API, need a viewer's permission. */
 function askedEvent({ ip, user, password, action, path, id, query }: Hook): HookEvent {
   const parameters = readClientQuery(query);
   if (parameters === null) return { type: 'forged', reason: 'a parameter appears twice' };

@@ -4,13 +4,13 @@ import { reportedAddress, type HookEvent, type StreamingServer } from './hookEve
 import { malformed, textOf } from './readHook.js';
 
 /** Calls that need no decision. */
-const others = new Set(['connect', 'disconnect', 'play_done', 'done', 'record_done', 'update_play']);
+const undecidedCalls = new Set(['connect', 'disconnect', 'play_done', 'done', 'record_done', 'update_play']);
 
 /**
- * nginx-rtmp: `on_publish`, `on_publish_done` and `on_update`, as forms. The query of the client is appended to the fields
- * of the server as it was sent, so a field that appears twice was added by the client. The id of a connection is a counter
- * that begins anew with the server. A reader that connects before the encoder gets its media from the first keyframe. A second publisher of a path is asked for, refused by nginx, and reported as done under
- * its own id, while the first one plays on.
+ * nginx-rtmp: `on_publish`, `on_publish_done` and `on_update`, as forms. The server appends the client's query unchanged to its own
+ * fields, so a field that appears twice was added by the client. The connection id is a counter that restarts with the server. A
+ * reader that connects before the encoder gets its media from the first keyframe. For a second publisher of a path, nginx sends
+ * `on_publish`, refuses it, and sends `on_publish_done` with its id, while the first one continues.
  */
 export const nginxRtmp: StreamingServer = {
   name: 'nginx-rtmp',
@@ -28,7 +28,7 @@ export const nginxRtmp: StreamingServer = {
 
 function eventOf(fields: ClientQuery): HookEvent {
   const call = fieldOf(fields, 'call');
-  if (others.has(call)) return { type: 'other' };
+  if (undecidedCalls.has(call)) return { type: 'other' };
   const streamPath = fieldOf(fields, 'name');
   const { userCode, livePassword, token } = credentialsIn(fields);
   if (call === 'play') return { type: 'play', streamPath, userCode, livePassword, token };

@@ -12,7 +12,7 @@ interface Hook {
   readonly action: string;
 }
 
-/** A parameter that the client has sent twice is a list here, and not valid. */
+/** A parameter that the client has sent twice is a list, which is invalid. */
 const parameter = Joi.string().allow('').default('');
 const hook = Joi.object<Hook>({
   id: Joi.string().required(),
@@ -26,9 +26,9 @@ const hook = Joi.object<Hook>({
 });
 
 /**
- * Node-Media-Server 4: JSON, sent as text. Some of its releases report `prePublish` as a second `postPublish`; both ask the
- * same, and the second changes nothing. Any status but 200 closes the connection. Where this service cannot be reached, the
- * server lets the encoder through, but then no run is offered.
+ * Node-Media-Server 4: JSON, sent as text. Some releases report `prePublish` as a second `postPublish`; both have the same
+ * decision, and the second changes nothing. Any status except 200 closes the connection. If this service is unreachable, the
+ * server accepts the encoder, but no run is offered.
  */
 export const nodeMediaServer: StreamingServer = {
   name: 'node-media-server',

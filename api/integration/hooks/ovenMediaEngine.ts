@@ -33,13 +33,13 @@ const hook = Joi.object<Hook>({
   }).required(),
 });
 
-/** A signed hook that is dated further from now than this was recorded and sent again, or a clock is wrong. */
+/** Maximum difference between a signed hook's time and now. Older hooks may be replayed, or a clock is wrong. */
 const validMs = 5 * 60_000;
 
 /**
- * OvenMediaEngine: AdmissionWebhooks. It sends no credentials, but signs: `X-OME-Signature` is the HMAC-SHA1 of the body
- * with `OVENMEDIAENGINE_SECRET`. Connections have no id, so address and port of the client count. The status is 200 in any
- * case.
+ * OvenMediaEngine: AdmissionWebhooks. It sends no credentials, but signs its requests: `X-OME-Signature` is the HMAC-SHA1 of the
+ * body with `OVENMEDIAENGINE_SECRET`. Connections have no id, so the client's address and port replace it. Every decision has
+ * status 200.
  */
 export const ovenMediaEngine: StreamingServer = {
   name: 'ovenmediaengine',
@@ -52,8 +52,8 @@ export const ovenMediaEngine: StreamingServer = {
   },
   readEvent: (body) => eventOf(readJsonHook(hook, body)),
   response: Joi.object({
-    allowed: Joi.boolean().description('Whether the server takes or sends the media.'),
-    reason: Joi.string().description('Why not.'),
+    allowed: Joi.boolean().description('Whether the server accepts or sends the media.'),
+    reason: Joi.string().description('Reason of a refusal.'),
   }),
   rejectedStatus: 401,
   respond(isAllowed, event) {
@@ -65,11 +65,11 @@ export const ovenMediaEngine: StreamingServer = {
 /** Without the setting no signature is valid. */
 function isSigned({ ctx, headers, body }: HookRequest): boolean {
   const secret = ctx.config.live.ovenMediaEngineSecret;
-  const given = headers['x-ome-signature'];
-  if (secret === null || typeof given !== 'string') return false;
+  const sent = headers['x-ome-signature'];
+  if (secret === null || typeof sent !== 'string') return false;
   const signature = createHmac('sha1', secret).update(body).digest('base64url');
   // With or without padding.
-  if (!sameSecret(withoutTrailing(given, '='), signature)) return false;
+  if (!sameSecret(withoutTrailing(sent, '='), signature)) return false;
   const { request } = readJsonHook(hook, body);
   return Math.abs(ctx.clock.now().getTime() - Date.parse(request.time)) <= validMs;
 }

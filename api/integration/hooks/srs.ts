@@ -5,10 +5,10 @@ import { readJsonHook } from './readHook.js';
 
 interface Hook {
   readonly action: string;
-  /** A text; in old releases a number. */
+  /** A number in old releases. */
   readonly client_id: string | number;
   readonly server_id: string;
-  /** Of this start of the server; in newer releases. */
+  /** Changes with each start of the server; only in newer releases. */
   readonly service_id: string;
   readonly ip?: string;
   readonly app: string;
@@ -30,8 +30,8 @@ const hook = Joi.object<Hook>({
 const decided = new Set(['on_publish', 'on_unpublish', 'on_play']);
 
 /**
- * SRS: JSON. The response has status 200 and a code; any code but 0 refuses. A second publisher of a path is asked for, and
- * then refused by the server.
+ * SRS: JSON. The response has status 200 and a code; any code except 0 refuses. For a second publisher of a path, the server sends
+ * the hook too, and then refuses it.
  */
 export const srs: StreamingServer = {
   name: 'srs',

@@ -144,7 +144,7 @@ describe('the operators’ mail reader', () => {
 
   it('shows a message if there are no mails, runs no script, and cannot be framed', async () => {
     const { text, headers } = await open();
-    expect(text).to.include('There are none yet.');
+    expect(text).to.include('There are no mails yet.');
     expect(headers.get('content-security-policy')).to.match(
       /^default-src 'none'; style-src 'nonce-[^']+'; .*frame-ancestors 'none'$/,
     );
