@@ -11,7 +11,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Made by `scripts/bundlePages.cjs`, with each file also in its compressed forms. */
+/** `scripts/bundlePages.cjs` writes the files, each also compressed. */
 const bundles = new URL('bundles/', import.meta.url);
 const read = (name: string): Buffer => readFileSync(new URL(name, bundles));
 const names = readdirSync(bundles)
@@ -19,8 +19,8 @@ const names = readdirSync(bundles)
   .toSorted();
 
 /**
- * Folder of the player's files, below the base path. Its name contains a hash of the files, so that browsers may cache
- * them for ever.
+ * Folder of the player's files, below the base path. Its name contains a hash of the files, so that browsers may cache them
+ * indefinitely.
  */
 export const playerFolder = `/assets/player.${versionOfBundles()}`;
 
@@ -38,7 +38,7 @@ export const assetRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getPageAsset',
     summary: 'Get a script or style of the player page, or the licenses of the packages in them',
-    description: 'Its address changes with its content.',
+    description: 'The URL changes with the content.',
     errors: [404],
     response: null,
     otherResponses: { 200: ['text/javascript', 'text/css', 'text/plain'], 304: [] },

@@ -9,18 +9,18 @@ import {
 import { formPageOf } from './formPage.js';
 import { html, type Html } from './html.js';
 
-/** Language and policy of one response. */
+/** Language and nonce of one response. */
 export interface CheckoutFrame {
   readonly language: Language;
-  /** Of the amount: `de-CH`. */
+  /** Language and region of the amount: `de-CH`. */
   readonly locale: string;
-  /** Allows the inline style in the content security policy. */
+  /** Permits the inline style in the content security policy. */
   readonly nonce: string;
   /** A text of the page in its language. */
   readonly translate: (key: string, values?: Readonly<Record<string, string | number>>) => string;
 }
 
-/** An order that can be paid: summary, buttons, and the faults that can be simulated. */
+/** The page of an open order: summary, buttons, and the faults that can be simulated. */
 export function checkoutPage(frame: CheckoutFrame, order: SandboxOrder): string {
   const { translate } = frame;
   return documentOf(
@@ -47,7 +47,7 @@ export function checkoutPage(frame: CheckoutFrame, order: SandboxOrder): string 
   );
 }
 
-/** An order that has ended, or an unknown one; with the link back if there is an order. */
+/** The page of a closed or unknown order, with a link back if the order exists. */
 export function notePage(
   frame: CheckoutFrame,
   note: 'unknown' | 'EXPIRED' | Exclude<SandboxOrder['state'], 'OPEN'>,

@@ -33,8 +33,8 @@ const params = Joi.object<CheckoutParams>({ reference: id().required().descripti
 const path = '/sandbox/checkout/:reference';
 
 /**
- * The checkout page of the sandbox provider. It knows the sandbox's orders and nothing about our payments. Access needs
- * the reference in the address, which is random and cannot be guessed.
+ * The checkout page of the sandbox provider. Like a real provider, it uses only its own orders, not the service's payments. Access
+ * needs the reference in the address, which is random and cannot be guessed.
  */
 export const checkoutRoutes: readonly Route[] = [
   defineRoute({
@@ -43,7 +43,7 @@ export const checkoutRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getSandboxCheckout',
     summary: 'Show the checkout page of the sandbox',
-    description: 'Of the order with this reference. Only with the sandbox provider.',
+    description: 'The page of the order with this reference. Only with the sandbox provider.',
     params,
     response: null,
     otherResponses: { 200: ['text/html'], 404: ['text/html'] },
@@ -61,7 +61,7 @@ export const checkoutRoutes: readonly Route[] = [
     reads: 'form',
     body: Joi.object<CheckoutForm>({
       action: choice(['pay', 'later', 'reject', 'refund']).required().description('The pressed button.'),
-      behaviour: choice(sandboxBehaviours).default('PLAIN').description('How the provider behaves, for tests.'),
+      behaviour: choice(sandboxBehaviours).default('PLAIN').description('Simulated behaviour of the provider.'),
     }),
     errors: [403],
     response: null,
@@ -80,7 +80,7 @@ async function show(request: CheckoutRequest): Promise<void> {
   respond(request, frame, 200, checkoutPage(frame, order), order);
 }
 
-/** Rejects a form of another site, and responds with a page where the order does not exist. */
+/** Rejects forms of other sites; responds with a page if the order does not exist. */
 async function admit(request: CheckoutRequest): Promise<void> {
   const { ctx, headers } = request;
   if (!isSameSite(headers, [new URL(ctx.config.service.publicUrl).host, headers.host]))
@@ -88,7 +88,7 @@ async function admit(request: CheckoutRequest): Promise<void> {
   if (!(await orderOf(request))) await show(request);
 }
 
-/** Idempotent: a button pressed twice redirects to the same address, by the state of the order. */
+/** Idempotent: the state of the order decides the redirect, so a button pressed twice leads to the same address. */
 async function decide(request: RequestOf<CheckoutParams, unknown, CheckoutForm>): Promise<void> {
   const { ctx, body, response } = request;
   const before = await orderOf(request);
@@ -104,7 +104,7 @@ async function decide(request: RequestOf<CheckoutParams, unknown, CheckoutForm>)
   response.end();
 }
 
-/** At a real provider the merchant refunds, and the provider sends a webhook; here the event is received directly. */
+/** A real provider would send a webhook after the merchant's refund; here the event is received directly. */
 async function refund(request: CheckoutRequest, order: SandboxOrder): Promise<void> {
   const { reference } = order;
   if (await refundOrder(request.ctx, order))
@@ -112,7 +112,7 @@ async function refund(request: CheckoutRequest, order: SandboxOrder): Promise<vo
   return show(request);
 }
 
-/** Throws NotFoundError when another provider is configured: the page does not exist then. */
+/** Throws NotFoundError if another provider is configured. */
 async function orderOf({ ctx, params: { reference } }: CheckoutRequest): Promise<SandboxOrder | null> {
   if (ctx.payments.provider.name !== 'sandbox')
     throw new NotFoundError({ detail: 'the sandbox is not the configured provider' });
@@ -145,7 +145,7 @@ function respond(
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }
 
-/** No scripts, no framing. Browsers apply `form-action` also to the redirect in response to a form. */
+/** No scripts, no framing. `form-action` includes the redirect targets, because browsers also check redirects after a form. */
 function policyOf({ nonce }: CheckoutFrame, order: SandboxOrder | undefined): string {
   const redirects = order ? [order.returnUrl, order.cancelUrl].map((address) => new URL(address).origin) : [];
   return [

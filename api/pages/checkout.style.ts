@@ -1,6 +1,6 @@
 import type { Html } from './html.js';
 
-/** Style of the sandbox's page: one column for phones, large controls, visible keyboard focus. */
+/** Style of the sandbox's page: one column on phones, large controls, visible keyboard focus. */
 export const checkoutStyle: Html = {
   html: `
   :root {

@@ -1,27 +1,24 @@
 import type { Config } from '../../shared/platform/config.js';
 import { html, type Html } from './html.js';
 
-/** The calls from nothing to a video that plays: operations, and what each is for. */
+/** The calls that upload, publish and play a first video: operations with their purposes. */
 const firstCalls = [
   [
     'createToken',
-    html`a token of a user (<code>grant_type=password</code>), which the next calls send as
+    html`get a token of a user (<code>grant_type=password</code>); the next calls send it as
       <code>Authorization: Bearer</code>`,
   ],
-  ['createBoxItem', html`upload a file; large ones by <a href="#/Box/createResumableUpload">tus</a>`],
-  ['watchBoxItem', html`follow it until its status is <code>READY</code>`],
+  ['createBoxItem', html`upload a file; large files with <a href="#/Box/createResumableUpload">tus</a>`],
+  ['watchBoxItem', html`watch the item until its status is <code>READY</code>`],
   [
     'createVodItem',
-    html`publish it, <code>{"licenseType": "FREE"}</code>; the response has the address of a player page,
+    html`publish it with <code>{"licenseType": "FREE"}</code>; the response has the URL of a player page,
       <code>embedUrl</code>`,
   ],
-  [
-    'playPublicVodItem',
-    html`or play it in a player of yours: <code>streamer</code> is the address of its HLS playlist`,
-  ],
+  ['playPublicVodItem', html`or play it in your own player: <code>streamer</code> is the URL of its HLS playlist`],
 ] as const;
 
-/** An operation of the description. */
+/** An operation of the OpenAPI document. */
 export interface DescribedOperation {
   readonly operationId: string;
   readonly method: string;
@@ -31,8 +28,8 @@ export interface DescribedOperation {
 
 function startHere(operations: readonly DescribedOperation[]): Html {
   const rows = firstCalls.map(([operationId, purpose]) => {
-    const operation = operations.find((one) => one.operationId === operationId);
-    if (!operation) throw new Error(`there is no operation ${operationId}`);
+    const operation = operations.find((described) => described.operationId === operationId);
+    if (!operation) throw new Error(`unknown operation ${operationId}`);
     const { tag, method, path } = operation;
     return html`<li>
       <a href="#/${encodeURIComponent(tag)}/${operationId}"><code>${method.toUpperCase()} ${path}</code></a> ${purpose}
@@ -47,7 +44,7 @@ function startHere(operations: readonly DescribedOperation[]): Html {
 }
 
 /**
- * Swagger UI sets inline styles. Scripts come from this service only; requests go to this service or its public
+ * Permits inline styles, which Swagger UI sets, scripts of this service only, and requests to this service and its public
  * address.
  */
 export function docsPolicy({ service }: Config): string {
@@ -64,7 +61,7 @@ export function docsPolicy({ service }: Config): string {
   ].join('; ');
 }
 
-/** On a phone the description of a group is below its title, and wide tables scroll by themselves. */
+/** On phones the description of a group is below its title, and wide tables scroll separately. */
 const narrowStyle = `
 @media (max-width: 640px) {
   .swagger-ui .wrapper { padding: 0 10px }
@@ -83,7 +80,7 @@ const startStyle = `
 .dark-mode #start { color: #e4e6e6 }
 .dark-mode #start a { color: #8ab4f8 }`;
 
-/** Throws Error where an operation of the first calls is not described. */
+/** Throws Error if an operation of the first calls does not exist. */
 export function docsPage({ service }: Config, operations: readonly DescribedOperation[]): string {
   const base = `${service.basePath}/docs`;
   return `<!doctype html>
@@ -99,7 +96,7 @@ export function docsPage({ service }: Config, operations: readonly DescribedOper
 <body>
 ${startHere(operations).html}
 <main id="docs"></main>
-<noscript><p>The page needs scripts. The description itself is <a href="${service.basePath}/openapi.json">openapi.json</a>.</p></noscript>
+<noscript><p>This page needs JavaScript. The description itself is <a href="${service.basePath}/openapi.json">openapi.json</a>.</p></noscript>
 <script src="${base}/swagger-ui-bundle.js"></script>
 <script src="${base}/docs.js"></script>
 </body>
@@ -112,14 +109,14 @@ export function docsScript({ service }: Config): string {
     url: `${service.basePath}/openapi.json`,
     dom_id: '#docs',
     deepLinking: true,
-    // The groups alone: an overview of the interface.
+    // Shows only the groups at first, as an overview.
     docExpansion: 'none',
     defaultModelsExpandDepth: 0,
     filter: true,
   };
-  // Swagger UI has the colors, and leaves to the page when to use them.
+  // Swagger UI has dark colors, but the page has to enable them.
   const dark = "matchMedia('(prefers-color-scheme: dark)').matches";
-  // Swagger UI reads the fragment of the address once, at its start.
+  // Swagger UI reads the fragment of the address only at its start.
   return `document.documentElement.classList.toggle('dark-mode', ${dark});
 window.ui = SwaggerUIBundle(${JSON.stringify(settings)});
 addEventListener('hashchange', () => {

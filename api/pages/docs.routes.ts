@@ -11,7 +11,7 @@ import { fixedContent, sendFixed, type FixedContent } from '../http/sendFixed.js
 import { jsonType } from '../http/sendJson.js';
 import { docsPage, docsPolicy, docsScript, type DescribedOperation } from './docs.page.js';
 
-/** Files of Swagger UI that the page uses. Others are not served. */
+/** The only files of Swagger UI that are served. */
 const assets: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -19,7 +19,7 @@ const assets: Readonly<Record<string, string>> = {
 };
 const assetFolder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
-/** What a process shows of itself, made once for its settings. */
+/** The documents of a process, created once from its settings. */
 interface Documents {
   readonly description: FixedContent;
   readonly page: FixedContent;
@@ -54,7 +54,7 @@ function operationsOf(description: Readonly<Record<string, unknown>>): Described
 
 const files = new Map<string, FixedContent>();
 
-/** A file of Swagger UI; undefined for any other name. It is read once, when it is first requested. */
+/** A file of Swagger UI, read at its first request; undefined for other names. */
 function assetNamed(name: string): FixedContent | undefined {
   const type = Object.hasOwn(assets, name) ? assets[name] : undefined;
   if (type === undefined) return undefined;
@@ -71,7 +71,7 @@ export const docsRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getDescription',
     summary: 'Get this description',
-    description: 'As OpenAPI 3.1: every status of every operation, and the rules of every request.',
+    description: 'OpenAPI 3.1 with every status of every operation, and the rules of every request.',
     response: Joi.object().unknown(),
     otherResponses: { 304: [] },
     handle: (request) => sendFixed(request, documentsOf(request.ctx).description, cacheControl),
@@ -82,7 +82,7 @@ export const docsRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getDocumentation',
     summary: 'Show this description as a page',
-    description: 'It reads `/openapi.json` and can try operations.',
+    description: 'Shows `/openapi.json` and can call operations.',
     response: null,
     otherResponses: { 200: ['text/html'], 304: [] },
     async handle(request) {
@@ -96,7 +96,7 @@ export const docsRoutes: readonly Route[] = [
     path: '/docs/:file',
     status: 200,
     operationId: 'getDocumentationFile',
-    summary: 'Get a file of the page',
+    summary: 'Get a file of the documentation page',
     description: 'Scripts and styles.',
     params: Joi.object<{ file: string }>({ file: Joi.string().required() }),
     response: null,

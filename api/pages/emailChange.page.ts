@@ -2,16 +2,16 @@ import type { Language } from '../../shared/platform/i18n.js';
 import { formPageOf } from './formPage.js';
 import { html, type Html } from './html.js';
 
-/** Language and policy of one response. */
+/** Language and nonce of one response. */
 export interface EmailFrame {
   readonly language: Language;
-  /** Allows the inline style in the content security policy. */
+  /** Permits the inline style in the content security policy. */
   readonly nonce: string;
   /** A text of the page in its language. */
   readonly translate: (key: string) => string;
 }
 
-/** Asks for the confirmation of a new address. Only the form changes something: mail scanners follow links. */
+/** Asks for the confirmation of a new address. Only the form changes it, because mail scanners follow links. */
 export function emailQuestionPage(
   frame: EmailFrame,
   asked: { readonly userCode: string; readonly newEmail: string; readonly token: string },
@@ -38,7 +38,7 @@ export function emailQuestionPage(
   );
 }
 
-/** The result of a confirmation, or why there is nothing to confirm. */
+/** The result of a confirmation, or the reason why none is possible. */
 export function emailNotePage(frame: EmailFrame, note: 'done' | 'invalid' | 'taken'): string {
   return documentOf(frame, html`<p class="note" role="status">${frame.translate(note)}</p>`);
 }

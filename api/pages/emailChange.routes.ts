@@ -13,7 +13,7 @@ const token = Joi.object<TokenMember>({
 });
 const path = '/account/email';
 
-/** The page that the mail to a new e-mail address leads to (`docs/contract.md#choices-users`). */
+/** The page that is linked in the mail to a new e-mail address (`docs/contract.md#choices-users`). */
 export const emailChangeRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -21,7 +21,7 @@ export const emailChangeRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getEmailChangePage',
     summary: 'Show the page that confirms an e-mail address',
-    description: 'The mailed link leads here. Nothing changes until the form is sent.',
+    description: 'Target of the mailed link. The address changes only when the form is sent.',
     query: token,
     response: null,
     otherResponses: { 200: ['text/html'], 400: ['text/html'] },
@@ -38,7 +38,7 @@ export const emailChangeRoutes: readonly Route[] = [
     status: 200,
     operationId: 'confirmEmailChange',
     summary: 'Confirm a new e-mail address',
-    description: 'The form of the page, with the token of the mailed link.',
+    description: 'Receives the form of the page, with the token of the mailed link.',
     reads: 'form',
     body: token,
     response: null,

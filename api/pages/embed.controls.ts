@@ -1,16 +1,16 @@
 import { jumpSeconds, type PageText } from './embed.keys.js';
 import { html, type Html } from './html.js';
 
-/** What is played: a video with a duration, a live event, or a channel with programs. */
+/** Kind of media: a video with a duration, a live event, or a channel with programs. */
 export type PlayedKind = 'video' | 'live' | 'cast';
 
 interface ShownControls {
   readonly controls: PlayedKind;
-  /** The video has chapters, for which there is a menu. */
+  /** Shows a menu of the video's chapters. */
   readonly hasChapters?: boolean;
 }
 
-/** Menus, the bar and the row of buttons of a page. */
+/** Menus, seek bar and buttons. */
 export function controlsOf({ controls, hasChapters = false }: ShownControls, text: PageText): Html {
   return html`
     ${controls === 'video' ? speedMenu : []} ${hasChapters ? chapterMenu(text) : []}
@@ -35,7 +35,7 @@ export function controlsOf({ controls, hasChapters = false }: ShownControls, tex
   `;
 }
 
-/** Buttons that are shown when the playlist is there are the first ones, so that they move no others. */
+/** Buttons that appear when the playlist is loaded. They are first, so that they do not move the others. */
 const trackButtons = html`
   <media-airplay-button></media-airplay-button>
   <media-cast-button></media-cast-button>
@@ -44,7 +44,7 @@ const trackButtons = html`
   <media-rendition-menu-button></media-rendition-menu-button>
 `;
 
-/** How far behind the broadcast the viewer is, is written by the script of the page. */
+/** The page's script writes the viewer's delay behind the broadcast. */
 const liveControls = html`
   <media-live-button></media-live-button>
   <span class="behind" role="timer" data-control="behind" hidden></span>
@@ -55,10 +55,10 @@ const jumps = html`
   <media-seek-forward-button seekoffset="${jumpSeconds}"></media-seek-forward-button>
 `;
 
-/** In place of a button that leads back to another menu; there is none. */
+/** Replaces the header with a back button, because there are no submenus. */
 const noHeader = html`<span slot="header" hidden></span>`;
 
-/** What airs now is not played faster or slower. */
+/** For videos only: broadcasts always play at normal speed. */
 const speedMenu = html`
   <media-playback-rate-menu anchor="auto" rates="0.5 0.75 1 1.25 1.5 1.75 2" hidden
     >${noHeader}</media-playback-rate-menu
@@ -85,7 +85,10 @@ const chapterButton = (text: PageText): Html => html`
   </media-chrome-menu-button>
 `;
 
-/** What a live event has aired grows: its bar is ours, in seconds before now. A channel goes back half a minute, too little for a bar. */
+/**
+ * A live event has its own bar, in seconds before now, because its range grows. A channel has none: viewers can seek back only half
+ * a minute.
+ */
 const bars: Readonly<Record<PlayedKind, (text: PageText) => Html>> = {
   video: () => html` <media-control-bar class="position"><media-time-range></media-time-range></media-control-bar> `,
   live: (text) => html`

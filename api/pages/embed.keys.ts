@@ -1,15 +1,15 @@
 import { html, type Html } from './html.js';
 
-/** The text of a key behind `embed.`, in the language of the page. */
+/** The message `embed.<key>` in the language of the page. */
 export type PageText = (key: string) => string;
 
-/** Of the keys J and L, and of the buttons that go back and forward. */
+/** Step of the keys J and L, and of the seek buttons. */
 export const jumpSeconds = 10;
 
-/** What a key does, and the keys that do it. */
+/** A message key of an action, and the keyboard keys for it. */
 type Row = readonly [does: string, ...keys: string[]];
 
-/** A dialog that shows the keys of the player; the key `?` opens it. `isVideo`: with a duration, not live. */
+/** A dialog with the player's keyboard keys, opened with `?`. `isVideo`: with a duration, not live. */
 export function keysDialog(text: PageText, isVideo: boolean): Html {
   const rows: readonly Row[] = [
     ['keys.play', text('keys.space'), 'K'],

@@ -1,6 +1,6 @@
 /**
- * Every text of the media-chrome elements that the player uses, with the key of our message (`embed.<key>`). media-chrome
- * has no Italian, and its own translations of the other languages use other words than our pages.
+ * All texts of the media-chrome elements in the player, with the keys of their messages (`embed.<key>`). media-chrome has no
+ * Italian, and its translations into the other languages use different words than the pages.
  */
 export const controlLabels: Readonly<Record<string, string>> = {
   play: 'play',

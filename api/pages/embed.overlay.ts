@@ -1,6 +1,6 @@
 import { html, type Html } from './html.js';
 
-/** What is shown over the poster while a live event or a channel cannot be played. The script of the page fills it in. */
+/** The overlay on the poster while a live event or a channel cannot be played. The page's script fills it in. */
 export function overlayOf(publisher: string, more: Html = html``): Html {
   return html`
     <section class="overlay" data-control="overlay" hidden>

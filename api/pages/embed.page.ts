@@ -10,14 +10,14 @@ import { socialCard, type ShownItem } from './socialCard.js';
 
 export interface PlayerPage extends ShownItem {
   readonly texts: PlayerTexts;
-  /** Attributes of the player: what it plays. */
+  /** Attributes of the player that name its media. */
   readonly plays: Html;
   readonly controls: PlayedKind;
-  /** The video has chapters, for which there is a menu. */
+  /** Shows a menu of the video's chapters. */
   readonly hasChapters?: boolean;
-  /** Below the name of the publisher. */
+  /** Shown below the publisher's name. */
   readonly heading?: Html;
-  /** Shown over the video while there is nothing to play. */
+  /** Shown over the video while nothing can be played. */
   readonly overlay?: Html;
 }
 
@@ -103,8 +103,9 @@ export function playerPage(page: PlayerPage): string {
 }
 
 /**
- * The keys left and right seek by 5 s, up and down change the volume by a tenth. media-chrome has the same step for J and L, which are ours.
- * Volume and quality are not stored in the browser. The dialog of keys is our own: that of media-chrome exists in English only.
+ * The keys left and right seek by 5 s, up and down change the volume by a tenth. media-chrome would use the same step for J and L,
+ * so the page handles these. Volume and quality are not stored in the browser. The page has its own dialog of keys, because the one
+ * of media-chrome is only in English.
  */
 const controllerSettings = html`
   data-jump="${jumpSeconds}" hotkeys="noj nol noshift+/" keyboardbackwardseekoffset="5" keyboardforwardseekoffset="5"

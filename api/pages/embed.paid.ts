@@ -15,8 +15,8 @@ export function payLabel({ ctx, language, locale }: Reading, cents: number): str
 }
 
 /**
- * Shown over the preview of a video that must be paid for, until the preview plays and after its end. The script of the page
- * fills in how a payment goes on. While the preview plays, only the second button to pay is there.
+ * The overlay of a paid video: shown before and after the preview. The page's script fills in the state of a payment. While the
+ * preview plays, only the second pay button is visible.
  */
 export function paidOverlay(
   reading: Reading,
@@ -48,8 +48,8 @@ export function paidOverlay(
 }
 
 /**
- * What stands below the title of a live event: description, times, countdown, the terms of the sale, the link to the recording. The
- * script of the page writes the times again in the viewer's time zone.
+ * The part of the overlay below the title of a live event: description, times, countdown, terms of the sale, link to the recording.
+ * The page's script rewrites the times in the viewer's time zone.
  */
 export function eventParts(reading: Reading, { description, startsAt, endsAt }: EventDetails): Html {
   const { ctx, language, locale, zone } = reading;
@@ -77,7 +77,7 @@ function viewTerms({ ctx, language, locale }: Reading): string {
   return ctx.translate(language, 'sale.view', { period: localSeconds(ctx.config.payments.viewSeconds, locale) });
 }
 
-/** Name, price and period of a bundle, how one subscribes, and where, if the deployment has such a page. */
+/** Name, price and period of a bundle, how to subscribe, and a link if the deployment has a page for it. */
 function bundleOffer({ ctx, language, locale }: Reading, bundle: BundleDetails): Html {
   const { currency, portalUrl } = ctx.config.payments;
   const period = localPeriod(bundle.duration, bundle.durationUnit, locale);

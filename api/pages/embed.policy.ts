@@ -3,9 +3,9 @@ import type { Response } from 'express';
 import type { RequestOf } from '../http/route.js';
 import { messagePage, sendPage, startLink, type PageFrame } from './pageFrame.js';
 
-/** Content security policy of the player page: only its own scripts run; every site may embed it in a frame. */
+/** Content security policy of the player page: runs only its own scripts, and permits frames on every site. */
 function playerPolicy({ config }: Context, { nonce }: Pick<PageFrame, 'nonce'>): string {
-  // Segments may be redirected to the store or a CDN, and live events be sent by another server of the deployment.
+  // Segments may be redirected to the store or a CDN, and another server of the deployment may send live events.
   const isElsewhere = config.playback.delivery === 'redirect' || config.live.playbackUrl !== null;
   const { delivery, edge } = config.playback;
   const edgeOrigin = delivery === 'edge' && edge.url !== null ? ` ${new URL(edge.url).origin}` : '';
@@ -15,7 +15,7 @@ function playerPolicy({ config }: Context, { nonce }: Pick<PageFrame, 'nonce'>):
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
     `img-src 'self' data:${edgeOrigin}`,
-    // hls.js makes tracks of captions by elements with an empty file as data.
+    // hls.js creates caption tracks with empty `data:` files.
     `media-src ${media} blob: data:`,
     `connect-src ${media}`,
     'worker-src blob:',
@@ -28,12 +28,12 @@ function playerPolicy({ config }: Context, { nonce }: Pick<PageFrame, 'nonce'>):
 /** Sends a page that every site may embed. */
 export function sendFramable(ctx: Context, response: Response, frame: PageFrame, page: string, status = 200): void {
   response.removeHeader('X-Frame-Options');
-  // A tracking id is repeated in the page, beside the grant.
+  // The page would contain the tracking id of the request next to the grant.
   const mayCompress = !response.req.url.includes('trackingId');
   sendPage(response, { status, policy: playerPolicy(ctx, frame), page, mayCompress });
 }
 
-/** Sends the page of an item that does not exist. `kind`: what the address names. */
+/** Sends the page of an unknown item. `kind`: the kind of item in the address. */
 export function sendUnknownItem(
   { ctx, language, response }: RequestOf<unknown, unknown, unknown>,
   frame: PageFrame,

@@ -7,7 +7,7 @@ import { embedVod, embedVodRoutes, vodQueryMembers } from './embedVod.routes.js'
 import { pageItemId } from './pageFrame.js';
 
 interface EmbedQuery {
-  /** Played where none of the others is given. */
+  /** Used if none of the other ids is sent. */
   readonly vod: string;
   readonly trackingId: string | null;
   /** A live channel. */
@@ -18,7 +18,7 @@ interface EmbedQuery {
 }
 
 /**
- * The player page, for frames on other sites. It has no login, so it plays what a client with a public token may play.
+ * The player page, for frames on other sites. It has no login: it plays the same items as a client with a public token.
  */
 export const embedRoutes: readonly Route[] = [
   defineRoute({
@@ -28,7 +28,7 @@ export const embedRoutes: readonly Route[] = [
     operationId: 'getPlayerPage',
     summary: 'Show the player page',
     description:
-      'Of a VOD item, a live event, what a live channel shows, or a cast channel, for frames on other sites. Plays what a public token may play. A live channel shows the event that lasts, else its next public event, else its last public one.',
+      'The player of a VOD item, a live event, a live channel or a cast channel, for frames on other sites. Permits the same as a public token. A live channel shows its current event, or else its next public event, or else its last public event.',
     query: Joi.object<EmbedQuery>({ ...vodQueryMembers, live: pageItemId, event: pageItemId, cast: pageItemId }),
     response: null,
     otherResponses: { 200: ['text/html'], 404: ['text/html'] },

@@ -21,7 +21,7 @@ const time = Joi.number().required();
 const statusResponse = Joi.object({
   status: Joi.object({
     title: Joi.string().required(),
-    now: time.description('The time of the service, in milliseconds since 1970.'),
+    now: time.description('The server’s time, in milliseconds since 1970.'),
     validSeconds: Joi.number().required(),
     result: Joi.string().required(),
     message: Joi.string().allow(null).required(),
@@ -32,7 +32,7 @@ const statusResponse = Joi.object({
   }).required(),
 });
 
-/** What the script of the page of a cast channel calls. */
+/** The operation of a cast channel's page script. */
 export const embedCastRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -40,7 +40,7 @@ export const embedCastRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getPlayerCastStatus',
     summary: 'Get the state of a cast channel for the player page',
-    description: 'Where it plays, and what airs.',
+    description: 'The playlist and the current programs.',
     query: Joi.object<CastQuery>({ cast: onlyItemId }),
     errors: [404],
     response: statusResponse,
@@ -65,10 +65,10 @@ export async function embedCast(request: CastRequest): Promise<void> {
   sendUnknownItem(request, frame, 'cast.');
 }
 
-/** A viewer is 12 s from the end of the playlist, and a segment more; then it counts as pressed. */
+/** Playback is 12 s behind the end of the playlist, plus up to one segment: within this distance the button is active. */
 const liveButton = html`defaultstreamtype="live" liveedgeoffset="20" seektoliveoffset="12"`;
 
-/** `pictureId`: a thumbnail of what airs, for a channel without one. */
+/** `pictureId`: the channel's thumbnail, or else the current program's. */
 function castPage(
   { ctx, language, query }: CastRequest,
   frame: PageFrame,
@@ -97,8 +97,8 @@ function castPage(
 }
 
 /**
- * What a channel shows now, and what is next. The script of the page fills it in: the times are those of the viewer's time
- * zone. Screen readers read the current program when it changes.
+ * The current and the next program of a channel. The page's script fills them in, with times in the viewer's time zone. Screen
+ * readers read the current program when it changes.
  */
 function guideOf({ now, next }: Readonly<Record<'now' | 'next', string>>): Html {
   return html`

@@ -12,20 +12,20 @@ export interface ShownProgram {
   readonly endsAt: number;
 }
 
-/** What the page of a channel needs to know; its script decides by this what it shows (`embed/castState.js`). */
+/** The state with which the script of a channel's page decides what it shows (`embed/castState.js`). */
 export interface CastStatus {
   /** Name of the channel. */
   readonly title: string;
-  /** Time of the server, in milliseconds since 1970. */
+  /** The server's time, in milliseconds since 1970. */
   readonly now: number;
-  /** What airs within this time does not change any more. */
+  /** The programs within this time are frozen. */
   readonly validSeconds: number;
   readonly result: PlayResult['result'];
   /** Why the channel cannot be played. */
   readonly message: string | null;
   /** Path of the playlist; empty if the channel cannot be played. */
   readonly address: string;
-  /** What airs within `validSeconds`, and the program after it, in the order of time; without breaks. */
+  /** The programs within `validSeconds`, and the next one, in chronological order; without breaks. */
   readonly programs: readonly ShownProgram[];
 }
 
@@ -35,7 +35,7 @@ export interface ShownCast extends PlayedCastChannel {
 
 type Reading = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'language'>;
 
-/** What viewers see is older than what airs by the delay of the channel, and by this at most: the list, and what is buffered. */
+/** Maximum delay of viewers in addition to the channel's delay: the length of the playlist, and the buffer. */
 const behindSeconds = 60;
 const maxValidSeconds = 120;
 

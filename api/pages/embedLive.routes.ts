@@ -32,25 +32,25 @@ const statusResponse = Joi.object({
     eventId: wire.id().required(),
     title: Joi.string().required(),
     phase: Joi.string().valid('BEFORE', 'WAITING', 'ON_AIR', 'OVER').required(),
-    now: Joi.number().required().description('The time of the service, in milliseconds since 1970.'),
+    now: Joi.number().required().description('The server’s time, in milliseconds since 1970.'),
     startsAt: Joi.number().required(),
     endsAt: Joi.number().required(),
     result: Joi.string().required(),
     message: Joi.string().allow(null).required(),
     isAwaited: Joi.boolean().description('Whether the payment of `trackingId` may still be confirmed.'),
     address: Joi.string().allow('').required(),
-    still: Joi.string().allow(null).required().description('Path of a picture of the last half minute, or null.'),
+    still: Joi.string().allow(null).required().description('Path of a still image of the last two minutes, or null.'),
     rewindFrom: Joi.number()
       .allow(null)
       .required()
-      .description('The first moment that a viewer can go back to, in milliseconds since 1970, or null.'),
-    rewindSeconds: Joi.number().required().description('No viewer can go back further than this.'),
+      .description('Start of the rewind range, in milliseconds since 1970, or null.'),
+    rewindSeconds: Joi.number().required().description('Maximum length of the rewind range, in seconds.'),
     pay: Joi.string().allow(null).required().description('Label of the button that pays, while the event is for sale.'),
     recording: Joi.string().allow(null).required(),
   }).required(),
 });
 
-/** What the script of the page of a live event calls. */
+/** The operation of a live event's page script. */
 export const embedLiveRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -58,7 +58,7 @@ export const embedLiveRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getPlayerLiveStatus',
     summary: 'Get the state of a live event for the player page',
-    description: 'Where it plays, and when it begins and ends.',
+    description: 'The playlist, the times of the event and the state of a payment.',
     query: statusQuery,
     errors: [404],
     response: statusResponse,
@@ -70,7 +70,7 @@ export const embedLiveRoutes: readonly Route[] = [
   }),
 ];
 
-/** Sends the page of a live event, or of what a channel shows now. */
+/** Sends the page of a live event, or of a channel's current event. */
 export async function embedLive(request: LiveRequest): Promise<void> {
   const { ctx, response } = request;
   const frame = pageFrame(request);
@@ -83,7 +83,7 @@ export async function embedLive(request: LiveRequest): Promise<void> {
   sendFramable(ctx, response, frame, messagePage({ ...frame, title: channel.channel.name, text }));
 }
 
-/** It counts as pressed less than 12 s from the end of the playlist, unless the viewer has gone back. */
+/** The button is active less than 12 s from the end of the playlist, unless the viewer has rewound. */
 const liveButton = html`defaultstreamtype="live" liveedgeoffset="12" seektoliveoffset="4"`;
 
 function shownBy({ query: { live, event } }: LiveRequest): LiveShown {

@@ -16,36 +16,36 @@ import { eventSaleObstacle } from '../../shared/live/payEvent.service.js';
 import { payLabel } from './embed.paid.js';
 import { pathOf, rootOf } from './pageFrame.js';
 
-/** What a page shows: an event, or the event of a channel that is on air, or else its next one, or else its last one. */
+/** The item of a page: an event, or a channel. A channel shows its current event, or else its next one, or else its last one. */
 export type LiveShown = { readonly event: string } | { readonly live: string };
 
-/** What the page of a live event needs to know; its script decides by this what it shows (`embed/liveState.js`). */
+/** The state with which the script of a live event's page decides what it shows (`embed/liveState.js`). */
 export interface LiveStatus {
   readonly eventId: string;
   readonly title: string;
-  /** `WAITING`: between start and end, and nothing can be played. */
+  /** `WAITING`: between start and end, but no media can be played. */
   readonly phase: 'BEFORE' | 'WAITING' | 'ON_AIR' | 'OVER';
-  /** Time of the server, and times of the event, in milliseconds since 1970. */
+  /** The server's time and the times of the event, in milliseconds since 1970. */
   readonly now: number;
   readonly startsAt: number;
   readonly endsAt: number;
   /** `PAYMENT_REQUIRED` also before the event. */
   readonly result: PlayResult['result'];
-  /** What the phase does not say: that it must be paid, that it was paid, why it cannot be played. */
+  /** That the event must be paid for, that it was paid for, or why it cannot be played; null if the phase says it all. */
   readonly message: string | null;
   /** Whether the payment with the tracking id may still be confirmed; absent if it is unknown, or if nothing must be paid. */
   readonly isAwaited?: boolean;
-  /** Path of the playlist, or its whole address where another server sends it; empty if nothing can be played. */
+  /** Path of the playlist, or its URL if another server sends it; empty if nothing can be played. */
   readonly address: string;
-  /** Path of a frame of the last minute, for a viewer who may play; null: there is none. */
+  /** Path of a still image of the last two minutes, for a viewer who may play; null: there is none. */
   readonly still: string | null;
-  /** The first moment that a viewer who may play can go back to, in milliseconds since 1970; null: there is none. */
+  /** Start of the rewind range for a viewer who may play, in milliseconds since 1970; null: there is none. */
   readonly rewindFrom: number | null;
-  /** No viewer can go back further than this. */
+  /** Maximum length of the rewind range. */
   readonly rewindSeconds: number;
-  /** Label of the button that pays, with the price, while the event is for sale. */
+  /** Label of the pay button, with the price, while the event is for sale. */
   readonly pay: string | null;
-  /** Path of the page that plays the recording, when it is published. */
+  /** Path of the recording's player page, if it is published. */
   readonly recording: string | null;
 }
 
@@ -56,8 +56,8 @@ export interface ShownEvent extends PublishedEvent {
 type Reading = Pick<RequestOf<unknown, unknown, unknown>, 'ctx' | 'language' | 'locale' | 'zone'>;
 
 /**
- * The state of an event for a viewer without a login; `trackingId` is that of a payment. Throws NotFoundError if there is
- * no such event, or a channel has none.
+ * The state of an event for a viewer without a login; `trackingId` is the id of a payment. Throws NotFoundError if the event
+ * does not exist, or the channel has no event.
  */
 export async function liveStatus(reading: Reading, shown: LiveShown, trackingId: string | null): Promise<ShownEvent> {
   const { ctx, language, zone } = reading;
@@ -96,15 +96,16 @@ function phaseOf({ played: { event }, result }: PlayedEvent, now: Date): LiveSta
   return result.result === 'MESSAGE' ? 'WAITING' : 'ON_AIR';
 }
 
-/** What an unpaid viewer of a paid event reads, and whether the event can be bought now. */
+/** The message for an unpaid viewer of a paid event, and whether the event can be bought now. */
 interface Sale {
   readonly isOpen: boolean;
   readonly message: string;
 }
 
 /**
- * Null for a viewer who needs not pay, or not any more. An event is sold before it begins and while it is on air; nobody is
- * asked to pay while no encoder publishes. Before the event, play says that it is not on air, whether it was paid or not.
+ * Null for a viewer who need not pay, or has paid. An event is sold before it starts and while it is on air, but not while no
+ * encoder publishes. Before the event, the play result is `MESSAGE` for paid and unpaid viewers, so the payment is checked
+ * separately.
  */
 async function saleOf(
   { ctx, language }: Reading,
@@ -122,7 +123,7 @@ async function saleOf(
   return { isOpen: obstacle === null, message: ctx.translate(language, obstacle ?? 'embed.live.paymentRequired') };
 }
 
-/** A viewer whose payment has failed reads why. */
+/** Adds the reason if the viewer's payment has failed. */
 function unpaidOf(
   { ctx, language }: Reading,
   { isAwaited, messageKey }: UnplayedPayment,
@@ -146,7 +147,8 @@ function addressOf(ctx: Context, address: string): string {
 }
 
 /**
- * What was on air until now, for a viewer who may play. The grant of the playlist opens the still too, so nobody sees it who may not play.
+ * Still image and rewind range, for a viewer who may play. The playlist's grant also opens the still image, so other viewers cannot
+ * see it.
  */
 async function recentOf(
   ctx: Context,
@@ -156,9 +158,9 @@ async function recentOf(
   const isShown = result === 'PLAY' && ctx.config.live.playbackUrl === null;
   const scope = isShown ? await liveCaches(ctx).scopes.get(eventId, () => liveScopes.find(ctx, eventId)) : null;
   if (!scope) return { still: null, rewindFrom: null };
-  const still = await newestStillImage(ctx, scope);
+  const image = await newestStillImage(ctx, scope);
   return {
-    still: still && pathOf(ctx, new URL('still.jpg', uniqueStreamer).href),
+    still: image && pathOf(ctx, new URL('still.jpg', uniqueStreamer).href),
     rewindFrom: await rewindStart(ctx, scope),
   };
 }

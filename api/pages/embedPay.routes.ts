@@ -14,7 +14,7 @@ import { isSameSite } from '../http/sameSite.js';
 
 type PayBody = { readonly event: string } | { readonly vod: string };
 
-/** `vod` is used where both are given. */
+/** `vod` is used if both are sent. */
 const payBody = Joi.object<PayBody>({
   vod: id(),
   event: id().when('vod', { not: Joi.exist(), then: Joi.required() }).meta(documented(noAlternatives)),
@@ -22,7 +22,7 @@ const payBody = Joi.object<PayBody>({
   .meta(documented({ anyOf: [requires('event'), requires('vod')] }))
   .example({ vod: '8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11' });
 
-/** The payment of a viewer without a login. It returns to the player page, wherever that page was shown. */
+/** The payment of a viewer without a login. The provider redirects to the player page itself, not to the page that frames it. */
 export const embedPayRoutes: readonly Route[] = [
   defineRoute({
     method: 'post',
@@ -31,7 +31,7 @@ export const embedPayRoutes: readonly Route[] = [
     operationId: 'payFromPlayer',
     summary: 'Start the payment of a video or a live event from its player page',
     description:
-      'For a viewer without a login, from a page of this service alone. The page is returned to with the `trackingId` of a video in its address, and removes it.',
+      'For a viewer without a login; only pages of this service may call it. After the payment of a video, the address of the player page contains its `trackingId`, which the page removes.',
     beforeBody: admit,
     body: payBody,
     isLimited: true,
@@ -51,7 +51,7 @@ async function admit({ ctx, headers }: RequestOf<unknown, unknown, unknown>): Pr
     throw new ForbiddenError({ key: 'error.forbidden', detail: 'the request was sent by a page of another site' });
 }
 
-/** The return address contains the tracking id, so the page plays also where the browser's storage cannot be used. */
+/** The return address contains the tracking id, so that the page plays also without browser storage. */
 async function startForVod(ctx: Context, vodId: string): Promise<StartedPayment> {
   const page = embedUrl(ctx.config, 'vod', vodId);
   const trackingId = randomUUID();

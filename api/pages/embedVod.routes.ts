@@ -19,7 +19,7 @@ import { messagePage, ownPathOf, pageFrame, onlyItemId, pathOf, posterOf, type P
 
 interface VodQuery {
   readonly vod: string;
-  /** Of a payment that was started on the page. One of something else counts as not sent. */
+  /** Id of a payment that was started on the page. A malformed value counts as not sent. */
   readonly trackingId: string | null;
 }
 
@@ -29,7 +29,7 @@ interface PlaybackQuery extends VodQuery {
 
 type VodRequest = RequestOf<unknown, VodQuery, unknown>;
 
-/** The members of the query that name a video and its payment. */
+/** Query members for a video and its payment. */
 export const vodQueryMembers = {
   vod: onlyItemId,
   trackingId: Joi.any()
@@ -38,18 +38,18 @@ export const vodQueryMembers = {
     .default(null),
 };
 
-/** What a page needs to continue when its playback URL has expired, or while it waits for a payment. */
+/** Data with which a page continues when its playback URL has expired, or while it waits for a payment. */
 interface Playback {
   readonly result: PlayResult['result'];
   readonly message?: string;
   /** Path of the playlist; empty if nothing can be played. */
   readonly path: string;
-  /** Paths of the tracks of pictures and chapters; absent if there are none. */
+  /** Paths of the tracks of preview images and chapters; absent if there are none. */
   readonly storyboard?: string;
   readonly chapters?: string;
-  /** How far the missing renditions are, 0 to 99. Only while they are made. */
+  /** Progress of the missing renditions, 0 to 99. Only while they are encoded. */
   readonly preparing?: number;
-  /** Whether the payment with the tracking id may still be confirmed. Only where the video must be paid for. */
+  /** Whether the payment with the tracking id may still be confirmed. Only if the video must be paid for. */
   readonly isAwaited?: boolean;
 }
 
@@ -57,29 +57,29 @@ const playbackResponse = Joi.object({
   playback: Joi.object({
     result: Joi.string().required(),
     message: Joi.string(),
-    path: Joi.string().allow('').required().description('Path of the playlist; empty where nothing can be played.'),
-    storyboard: Joi.string().description('Path of the track of pictures over the seek bar.'),
+    path: Joi.string().allow('').required().description('Path of the playlist; empty if nothing can be played.'),
+    storyboard: Joi.string().description('Path of the track with the seek bar’s preview images.'),
     chapters: Joi.string().description('Path of the track of chapters.'),
     preparing: Joi.number()
       .integer()
-      .description('How far the missing renditions are, 0 to 99; only while they are made.'),
+      .description('Progress of the missing renditions, 0 to 99; only while they are encoded.'),
     isAwaited: Joi.boolean().description('Whether the payment of `trackingId` may still be confirmed.'),
   }).required(),
 });
 
-/** What the script of the page of a video calls. */
+/** The operation of a video's page script. */
 export const embedVodRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
     path: '/embed/playback',
     status: 200,
     operationId: 'getPlayerPlayback',
-    summary: 'Get a fresh address for the player page',
+    summary: 'Get a new playback URL for the player page',
     description:
-      'Of a VOD item or its preview, when the address that the page has is about to expire, or while `isAwaited` says that the payment of `trackingId` may still be confirmed.',
+      'For a VOD item or its preview, when the page’s playback URL has expired, while further renditions are encoded, or while `isAwaited` says that the payment of `trackingId` may still be confirmed.',
     query: Joi.object<PlaybackQuery>({
       ...vodQueryMembers,
-      kind: choice(['full', 'preview']).default('full').description('The whole video, or its preview.'),
+      kind: choice(['full', 'preview']).default('full').description('The full video, or its preview.'),
     }),
     errors: [404],
     response: playbackResponse,
@@ -93,7 +93,7 @@ export const embedVodRoutes: readonly Route[] = [
 async function playbackOf(request: RequestOf<unknown, PlaybackQuery, unknown>): Promise<Playback> {
   const { ctx, language } = request;
   const { trackingId, kind } = request.query;
-  // Read first: one that was fulfilled already, and does not play, is used up.
+  // Read before playback: a payment that is already fulfilled, but does not play, is used up.
   const payment = trackingId && (await unplayedPayment(ctx, { kind: 'vod', itemId: request.query.vod }, trackingId));
   const { played, result } = await playVodFor(request, trackingId, kind);
   const preparing = await preparingOf(ctx, played);
@@ -108,7 +108,7 @@ async function playbackOf(request: RequestOf<unknown, PlaybackQuery, unknown>): 
   return { ...playback, isAwaited: payment.isAwaited, message: ctx.translate(language, payment.messageKey) };
 }
 
-/** Paths of the tracks beside the playlist, which this service sends. */
+/** Paths of the side tracks, which this service itself sends. */
 function tracksOf(ctx: Context, { storyboard, chapters }: PlayResult): Pick<Playback, 'storyboard' | 'chapters'> {
   return {
     ...(storyboard === undefined ? {} : { storyboard: ownPathOf(ctx, storyboard) }),
@@ -125,8 +125,8 @@ function playVodFor(
 }
 
 /**
- * What the page plays. Where the payment provider does not answer, it is the page of a viewer who has not paid: its script
- * asks again. Null: there is nothing to see.
+ * The play result of the page. If the payment provider does not respond, it is the result of an unpaid viewer, and the page's
+ * script asks again. Null: the item does not exist.
  */
 async function playForPage(request: VodRequest): Promise<PlayedVod | null> {
   const { trackingId } = request.query;
@@ -139,7 +139,7 @@ async function playForPage(request: VodRequest): Promise<PlayedVod | null> {
   }
 }
 
-/** How far the renditions of an item are that are still made, in percent. Null: none is made. */
+/** Progress of the renditions that are being encoded, in percent; null if there are none. */
 async function preparingOf(ctx: Context, { item }: PlayedVod['played']): Promise<number | null> {
   const { id } = item.content;
   return (await qualityOf(ctx, [id])).get(id)?.preparing ?? null;
@@ -151,7 +151,7 @@ export async function embedVod(request: VodRequest): Promise<void> {
   const frame = pageFrame(request);
   const send = (page: string): void => sendFramable(ctx, response, frame, page);
   const say = (key: string): string => ctx.translate(language, `embed.${key}`);
-  // The address is a proof of payment.
+  // The address contains a proof of payment, so search engines must not list it.
   if (request.query.trackingId !== null) response.setHeader('X-Robots-Tag', 'noindex');
   const played = await playForPage(request);
   if (played === null) return sendUnknownItem(request, frame);
@@ -179,7 +179,7 @@ async function playing(request: VodRequest, frame: PageFrame, { played, result }
   });
 }
 
-/** The preview of a video that must be paid for, and what one needs to see it whole. */
+/** The page of a paid video: its preview, and the offer for the full video. */
 async function offering(request: VodRequest, frame: PageFrame, { played, result }: PlayedVod): Promise<string> {
   const { ctx, language } = request;
   const { item } = played;
@@ -199,13 +199,13 @@ async function offering(request: VodRequest, frame: PageFrame, { played, result 
   });
 }
 
-/** Where the script of the page gets a new playback URL. */
+/** Address of the requests for a new playback URL. */
 function playbackAddress({ query: { vod, trackingId } }: VodRequest, { root }: PageFrame): string {
   const paid = trackingId === null ? '' : `&trackingId=${trackingId}`;
   return `${root}/embed/playback?vod=${encodeURIComponent(vod)}${paid}`;
 }
 
-/** What the pages with and without player show of an item. */
+/** The members of an item that its page shows. */
 function shownOf(ctx: Context, frame: PageFrame, { item, publisher }: PlayedVod['played']) {
   return {
     ...frame,

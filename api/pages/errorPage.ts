@@ -6,16 +6,16 @@ import { languageOfRequest, localeOfRequest } from '../http/requestLanguage.js';
 import { html } from './html.js';
 import { messagePage, pageFrame, sendPage, startLink } from './pageFrame.js';
 
-/** What a browser shows of an error. */
+/** The visible parts of an error. */
 interface ShownError {
   readonly status: number;
   /** The public message, in the language of the request. */
   readonly message: string;
-  /** When the page tries again; null: never. */
+  /** Time until the page reloads; null: never. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** What a browser shows in a window or a frame (`Sec-Fetch-Dest`). Browsers send it over HTTPS alone. */
+/** Values of `Sec-Fetch-Dest` for windows and frames. Browsers send this header only over HTTPS. */
 const shownDestinations = ['document', 'iframe', 'frame', 'fencedframe', 'embed', 'object'];
 
 /** Whether a person reads the response: a browser opens the address, and prefers HTML. */
@@ -27,9 +27,9 @@ export function isReadByPerson(request: IncomingMessage, pathBelowBase: string):
 }
 
 /**
- * Sends an error as a page, which needs neither scripts nor the database. A page that may work later loads its address again:
- * browsers spread out over as long again, so that they do not all return at once. The response to a form does not, because
- * the browser would open the address without what was sent.
+ * Sends an error as a page, which needs neither scripts nor the database. After a temporary error the page reloads itself, at a
+ * random time between one and two intervals, so that browsers do not return all at once. The response to a form does not reload,
+ * because the browser would send a GET without the form.
  */
 export function sendErrorPage(
   ctx: ProcessContext,

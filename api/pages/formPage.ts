@@ -3,7 +3,7 @@ import { checkoutStyle } from './checkout.style.js';
 import { html, type Html } from './html.js';
 import { htmlDocument } from './htmlDocument.js';
 
-/** The document of a small page without scripts: a summary, a form, or a notice. `nonce` allows its inline style. */
+/** The document of a small page without scripts: a summary, a form, or a notice. `nonce` permits its inline style. */
 export function formPageOf(
   { language, nonce }: { readonly language: Language; readonly nonce: string },
   title: string,

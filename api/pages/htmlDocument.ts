@@ -2,15 +2,15 @@ import { faviconAddress } from './favicon.js';
 import { html, type Html } from './html.js';
 
 export interface DocumentParts {
-  /** Of the texts: `en`. */
+  /** Language of the texts: `en`. */
   readonly language: string;
-  /** Language and region of what scripts format: `de-CH`. */
+  /** Language and region with which scripts format values: `de-CH`. */
   readonly locale?: string;
   readonly title: string;
   readonly colorScheme: 'dark' | 'light dark';
-  /** The page also uses the parts of the screen beside a camera. */
+  /** The page also covers the screen areas around a camera notch. */
   readonly coversScreen?: boolean;
-  /** What only this page has, such as its style. */
+  /** Page-specific elements of the head, such as a style. */
   readonly head: Html;
   readonly body: Html;
 }

@@ -25,7 +25,7 @@ interface OembedQuery {
 const pixels = Joi.number().integer().min(1).max(10_000).empty('');
 const number = Joi.number().integer();
 
-/** oEmbed 1.0: other sites turn the address of a player page into a frame. The names are those of oEmbed. */
+/** oEmbed 1.0: other sites convert the URL of a player page to a frame. All names are from the oEmbed specification. */
 export const oembedRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -34,27 +34,27 @@ export const oembedRoutes: readonly Route[] = [
     operationId: 'getOembed',
     summary: 'Get the frame of a player page',
     description:
-      'As oEmbed 1.0: other sites turn the address of a player page into a frame. 404 for every other address and for what the page does not show; 501 with another `format` than `json`.',
+      'oEmbed 1.0: other sites convert the URL of a player page to a frame. 404 for other URLs and for items that the page does not show; 501 for a `format` other than `json`.',
     query: Joi.object<OembedQuery>({
-      url: Joi.string().max(2000).required().description('Address of a player page (`embedUrl`).'),
-      maxwidth: pixels.description('Greatest width of the frame.'),
-      maxheight: pixels.description('Greatest height of the frame.'),
-      format: optionalText(20).default('json').description('Only `json` is answered.'),
+      url: Joi.string().max(2000).required().description('URL of a player page (`embedUrl`).'),
+      maxwidth: pixels.description('Maximum width of the frame.'),
+      maxheight: pixels.description('Maximum height of the frame.'),
+      format: optionalText(20).default('json').description('Only `json` is supported.'),
     }),
     errors: [404],
     response: Joi.object({
       version: Joi.valid('1.0').required().description('Version of oEmbed.'),
-      type: Joi.valid('video').required().description('Kind of page.'),
+      type: Joi.valid('video').required().description('Type of the resource.'),
       provider_name: Joi.string().required().description('Name of this service.'),
-      provider_url: Joi.string().required().description('Its start page.'),
-      title: Joi.string().required().description('Title of what the page plays.'),
+      provider_url: Joi.string().required().description('URL of the start page.'),
+      title: Joi.string().required().description('Title of the item.'),
       author_name: Joi.string().required().description('Name of the publisher.'),
-      thumbnail_url: Joi.string().description('A picture.'),
-      thumbnail_width: number.description('Its width in pixels.'),
-      thumbnail_height: number.description('Its height in pixels.'),
+      thumbnail_url: Joi.string().description('URL of the thumbnail.'),
+      thumbnail_width: number.description('Width of the thumbnail in pixels.'),
+      thumbnail_height: number.description('Height of the thumbnail in pixels.'),
       width: number.required().description('Width of the frame in pixels.'),
       height: number.required().description('Height of the frame in pixels.'),
-      html: Joi.string().required().description('The frame.'),
+      html: Joi.string().required().description('HTML of the frame.'),
     }),
     otherResponses: { 501: ['text/plain'] },
     handle: oembed,
@@ -100,7 +100,7 @@ interface ShownItem {
   readonly thumbnailId: string | null;
 }
 
-/** What the player page of each kind shows. They throw NotFoundError for what the page does not show. */
+/** Read the item of a player page. Throw NotFoundError for items that the page does not show. */
 const readers: Readonly<Record<EmbedKind, (ctx: Context, id: string) => Promise<ShownItem>>> = {
   async vod(ctx, id) {
     const { item, publisher } = await readableVod(ctx, id);
@@ -120,10 +120,10 @@ const readers: Readonly<Record<EmbedKind, (ctx: Context, id: string) => Promise<
   },
 };
 
-/** In the order in which the player page looks at its query. */
+/** In the order in which the player page evaluates its query. */
 const kinds: readonly EmbedKind[] = ['event', 'live', 'cast', 'vod'];
 
-/** What an address of our player page plays; null for every other address. Nothing is requested from it. */
+/** The item of a player page's URL; null for other URLs. No request is sent to the URL. */
 function itemOf(ctx: Context, given: string): { readonly kind: EmbedKind; readonly id: string } | null {
   if (!URL.canParse(given)) return null;
   const { protocol, host, pathname, searchParams } = new URL(given);
@@ -135,7 +135,7 @@ function itemOf(ctx: Context, given: string): { readonly kind: EmbedKind; readon
   return kind && id && isUuid(id) ? { kind, id: id.toLowerCase() } : null;
 }
 
-/** 16:9, as wide as permitted; 640 pixels where nothing is said. */
+/** 16:9, with the maximum permitted width; 640 pixels without a limit. */
 function sizeWithin({ maxwidth, maxheight }: OembedQuery): { readonly width: number; readonly height: number } {
   const widest = maxheight === undefined ? (maxwidth ?? 640) : Math.round((maxheight * 16) / 9);
   const width = Math.max(1, Math.min(maxwidth ?? widest, widest));

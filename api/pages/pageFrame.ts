@@ -14,12 +14,12 @@ import { htmlDocument } from './htmlDocument.js';
 
 /** Members that all pages of the player need. */
 export interface PageFrame {
-  /** Path in front of all paths of the service: empty, or for example `/platform`. */
+  /** Base path of the service: empty, or for example `/platform`. */
   readonly root: string;
   readonly language: Language;
   /** Language and region of prices, dates and times: `de-CH`. */
   readonly locale: string;
-  /** Nonce of the scripts and styles that this page may run. */
+  /** Nonce of the scripts and styles that this page may use. */
   readonly nonce: string;
 }
 
@@ -35,9 +35,9 @@ export function pageFrame(
   return { root: rootOf(ctx), language, locale, nonce: randomBytes(16).toString('base64') };
 }
 
-/** The id of a page's item in its query; blank: none. */
+/** The id of a page's item in the query; blank if not sent. */
 export const pageItemId = idOrNil(Joi.string().max(100).allow('').default(''));
-/** The same if there is no other item: without an id, none is found. */
+/** The id of a page's only possible item. If it is not sent, no item is found. */
 export const onlyItemId = idOrNil(Joi.string().max(100).empty('')).default(() => nilUuid);
 
 const posterWidth = 1280;
@@ -47,7 +47,7 @@ export function posterOf({ root }: Pick<PageFrame, 'root'>, thumbnailId: string 
   return thumbnailId && `${root}/asset/thumbnail/${thumbnailId}/${posterWidth}`;
 }
 
-/** A playback address for a page: its path, unless another host has it; empty if there is none. */
+/** A playback URL for a page: only the path, unless another host serves it; empty if there is none. */
 export function pathOf({ config }: Context, address: string): string {
   const { delivery, edge } = config.playback;
   if (address === '' || (delivery === 'edge' && edge.url !== null)) return address;
@@ -55,14 +55,17 @@ export function pathOf({ config }: Context, address: string): string {
   return pathname + search;
 }
 
-/** The path of a playback address at this service, also where an edge has another host: a page loads tracks from its own host alone. */
+/**
+ * The path of a playback URL at this service, also if an edge has another host, because browsers load tracks only from the page's
+ * host.
+ */
 export function ownPathOf({ config: { playback, service } }: Context, address: string): string {
   const edgeUrl = playback.delivery === 'edge' ? playback.edge.url : null;
   const ownPath = withoutTrailing(new URL(service.publicUrl).pathname, '/');
   return ownPath + address.slice((edgeUrl ?? service.publicUrl).length);
 }
 
-/** A page of the player around a body. */
+/** The HTML document of a player page. */
 export function documentOf(
   { root, language, locale, nonce }: PageFrame,
   title: string,
@@ -80,7 +83,7 @@ export function documentOf(
   });
 }
 
-/** The way on from a page that has nothing else to show: in a window of its own, since others frame the pages of the player. */
+/** A link to the start page. It opens in a separate window, because other sites frame the player pages. */
 export function startLink(ctx: Context, { root, language }: PageFrame): Html {
   const label = ctx.translate(language, 'errorPage.start');
   return html`<a class="button" href="${root}/" target="_blank" rel="noopener">${label}</a>`;
@@ -120,13 +123,13 @@ interface SentPage {
   readonly policy: string;
   readonly page: string;
   /**
-   * A compressed page tells by its length whether a text that others have chosen is like a secret in it (BREACH). So only one that
-   * shows no text of the request may be.
+   * Only pages without text from the request may be compressed: otherwise the length reveals whether an attacker's text resembles a
+   * secret in the page (BREACH).
    */
   readonly mayCompress?: boolean;
 }
 
-/** Sends a page that depends on the language of the request and that no cache may keep. */
+/** Sends a page in the language of the request, which no cache may store. */
 export function sendPage(
   response: ServerResponse,
   { status = 200, policy, page, mayCompress = false }: SentPage,

@@ -6,7 +6,7 @@ import { rootOf } from './pageFrame.js';
 
 const icon = fixedContent('image/svg+xml', faviconSvg);
 
-/** What browsers and search engines ask every site for. */
+/** Files that browsers and search engines request from every site. */
 export const siteRoutes: readonly Route[] = [
   ...(
     [
@@ -20,7 +20,7 @@ export const siteRoutes: readonly Route[] = [
       status: 200,
       operationId,
       summary: 'Get the icon of all pages',
-      description: 'The same picture at the address that the pages name and at the one that browsers try.',
+      description: 'The same image at the URL in the pages and at the default URL of browsers.',
       response: null,
       otherResponses: { 200: ['image/svg+xml'], 304: [] },
       handle: (request) => sendFixed(request, icon, 'public, max-age=86400'),
@@ -32,7 +32,7 @@ export const siteRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getRobotsRules',
     summary: 'Get the rules for search engines',
-    description: 'They may read the start page and the player pages, and nothing else.',
+    description: 'Permits only the start page and the player pages.',
     response: null,
     otherResponses: { 200: ['text/plain'], 304: [] },
     handle: (request) =>
@@ -40,7 +40,7 @@ export const siteRoutes: readonly Route[] = [
   }),
 ];
 
-/** What a player page needs, with and without the base path, since it answers at both. The longest rule decides. */
+/** Permits the files of a player page, with and without the base path. The longest matching rule applies. */
 function robotsOf(ctx: Context): string {
   const root = rootOf(ctx);
   const readable = ['/$', '/embed', '/assets/', '/asset/thumbnail/'].map((path) => `Allow: ${root}${path}`);

@@ -1,21 +1,21 @@
 import { html, type Html } from './html.js';
 import type { PageFrame } from './pageFrame.js';
 
-/** What every page of an item shows. */
+/** The members of an item that every page shows. */
 export interface ShownItem extends PageFrame {
   readonly title: string;
   readonly description: string | null;
   readonly publisher: string;
   /** Path of the poster; null: none. */
   readonly poster: string | null;
-  /** Full address of the page, for other sites (`embedUrl`). */
+  /** URL of the page, for other sites (`embedUrl`). */
   readonly address: string;
 }
 
-/** Size that other sites show the player in, in pixels. */
+/** Size of the player on other sites, in pixels. */
 const frame = { width: 1280, height: 720 };
 
-/** What other sites read: the page itself, a preview of it with the player (Open Graph, Twitter card), and oEmbed. */
+/** Metadata for other sites: canonical URL, a preview with the player (Open Graph, Twitter card), and oEmbed. */
 export function socialCard({ title, description, poster, address, root }: ShownItem): Html {
   const { origin } = new URL(address);
   const oembed = `${origin}${root}/oembed?${new URLSearchParams({ url: address, format: 'json' }).toString()}`;

@@ -7,7 +7,7 @@ import { formPageOf } from './formPage.js';
 import { html, type Html } from './html.js';
 import { pageFrame, sendPage, type PageFrame } from './pageFrame.js';
 
-/** What the start page leads to. The last part of each message key, with the address below the base path. */
+/** Links of the start page: the last part of each message key, and the path below the base path. */
 const links = [
   ['docs', '/docs'],
   ['openapi', '/openapi.json'],
@@ -18,7 +18,7 @@ const links = [
 
 const shownChannels = 5;
 
-/** The start page says what runs here. It loads nothing, and links to this service only. */
+/** The start page. It loads no other files, and links only to this service. */
 export const startRoutes: readonly Route[] = [
   defineRoute({
     method: 'get',
@@ -26,7 +26,7 @@ export const startRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getStartPage',
     summary: 'Show the start page',
-    description: 'For clients that accept HTML; others get 404.',
+    description: 'For clients that accept HTML; 404 for others.',
     errors: [404],
     response: null,
     otherResponses: { 200: ['text/html'] },
@@ -68,15 +68,15 @@ export const startRoutes: readonly Route[] = [
   }),
 ];
 
-/** A path that breaks behind its slashes where a line is too short for it. */
+/** A path with optional line breaks after its slashes. */
 function pathText(path: string): Html[] {
   return path.split(/(?<=.\/)/).map((part) => html`${part}<wbr />`);
 }
 
-/** Links to the newest cast channels. The page is also there while the database is not. */
+/** Links to the newest cast channels. If the database is unavailable, the page is shown without them. */
 async function channelsOf(ctx: Context, { root }: PageFrame, title: string): Promise<Html> {
   const channels = await newestChannels(ctx, shownChannels).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'channels of the start page not read');
+    ctx.log.warn({ err: error }, 'channels of the start page not loaded');
     return [];
   });
   if (channels.length === 0) return html``;

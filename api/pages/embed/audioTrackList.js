@@ -1,6 +1,6 @@
 /*
- * The audio tracks of hls.js, in the form in which media-chrome reads and selects them (`media.audioTracks`). One that the viewer has
- * chosen plays in the next video too, where it has one in this language.
+ * The audio tracks of hls.js as `media.audioTracks`, with which media-chrome lists and selects them. The language that the viewer
+ * has chosen is also used for the next video, if it has an audio track in this language.
  */
 import { Hls } from 'hls.js';
 import { video } from './playerPage.js';
@@ -9,7 +9,7 @@ import { keepText, keptText } from './storage.js';
 const key = 'audio-language';
 const surroundChannels = 6;
 
-/** A list with events, as browsers have one of what they play themselves. */
+/** Like the `AudioTrackList` of browsers. */
 class AudioTrackList extends EventTarget {
   #tracks = [];
 
@@ -31,17 +31,15 @@ class AudioTrackList extends EventTarget {
   }
 }
 
-/** To be called before a playlist is loaded. */
+/** Call it before a playlist is loaded. */
 export function listAudioTracks(hls) {
-  const sounds = new AudioTrackList();
-  // Of an element of Safari, the list can only be read.
-  Object.defineProperty(video, 'audioTracks', { value: sounds });
+  const list = new AudioTrackList();
+  // Safari's elements have a read-only property `audioTracks`.
+  Object.defineProperty(video, 'audioTracks', { value: list });
   const language = keptText(key);
   if (language !== null) hls.config.audioPreference = { lang: language };
-  hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, () =>
-    sounds.replace(hls.audioTracks.map((track) => audioTrackOf(hls, track))),
-  );
-  hls.on(Hls.Events.AUDIO_TRACK_SWITCHING, () => sounds.changed());
+  hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, () => list.replace(hls.audioTracks.map((track) => audioTrackOf(hls, track))));
+  hls.on(Hls.Events.AUDIO_TRACK_SWITCHING, () => list.changed());
 }
 
 function audioTrackOf(hls, { id, name, lang }) {
@@ -52,7 +50,7 @@ function audioTrackOf(hls, { id, name, lang }) {
     },
     set enabled(isEnabled) {
       if (!isEnabled || hls.nextAudioTrack === id) return;
-      // What is buffered plays on until the other track is there.
+      // The buffered audio plays until the other track is loaded.
       hls.nextAudioTrack = id;
       keepText(key, lang || null);
     },
@@ -60,15 +58,15 @@ function audioTrackOf(hls, { id, name, lang }) {
 }
 
 /**
- * Of a playlist with surround sound, the levels with as many channels as this device plays: with both, hls.js would change from one to
- * the other with the bit rate.
+ * Removes either the stereo or the surround levels of a playlist with surround sound, as this device requires. With both, hls.js
+ * would switch between them with the bit rate.
  */
 export function keepOneAudioTrack(hls) {
   const hasSurround = ({ audioGroups }) => audioGroups?.includes('surround') ?? false;
   if (!hls.levels.some(hasSurround)) return;
   const context = new AudioContext();
-  const isWanted = context.destination.maxChannelCount >= surroundChannels;
+  const playsSurround = context.destination.maxChannelCount >= surroundChannels;
   void context.close();
   for (const [index, level] of [...hls.levels.entries()].toReversed())
-    if (hasSurround(level) !== isWanted) hls.removeLevel(index);
+    if (hasSurround(level) !== playsSurround) hls.removeLevel(index);
 }

@@ -1,23 +1,23 @@
 /*
- * The bandwidth of the last playback in this browser: the next one begins in the quality that it permits. The browser keeps one number
- * and its time, and nothing about the video.
+ * The bandwidth of the last playback in this browser decides the first quality of the next one. The browser stores only this number
+ * and its time, and no data about the video.
  */
 import { Hls } from 'hls.js';
 import { firstEstimate, firstLevelOf, isFromCache, keptForm, progressOf } from './bandwidthEstimate.js';
 import { keepText, keptText } from './storage.js';
 
 const key = 'bandwidth';
-/** How long the first segment may take before it is looked at. */
+/** Time after which the progress of the first segment is checked. */
 const patienceMilliseconds = 2500;
 const timingOf = (address) => performance.getEntriesByName(address).at(-1);
 
-/** For `abrEwmaDefaultEstimate` of hls.js. A viewer who comes for the first time has loaded the script of this page. */
+/** For `abrEwmaDefaultEstimate` of hls.js. On the first visit, the download of this script is measured. */
 export function bandwidthAtStart() {
   const { connection } = navigator;
   return firstEstimate({ kept: keptText(key), now: Date.now(), file: timingOf(import.meta.url), connection });
 }
 
-/** Parts of live segments are too small to measure a line by them. */
+/** Stores the estimate after each segment. Parts of live segments are too small for a measurement. */
 export function rememberBandwidth(hls) {
   hls.on(Hls.Events.FRAG_BUFFERED, (_event, { frag, part }) => {
     if (frag.type !== 'main' || frag.sn === 'initSegment' || part || isFromCache(timingOf(frag.url))) return;
@@ -25,14 +25,14 @@ export function rememberBandwidth(hls) {
   });
 }
 
-/** The level to begin with, unless the viewer has selected one. */
+/** The first level, unless the viewer has selected one. */
 export function startLevelOf(hls) {
   return firstLevelOf(hls.levels.slice(0, hls.maxAutoLevel + 1), hls.bandwidthEstimate);
 }
 
 /**
- * hls.js gives up a segment that is loaded too slowly only when something is buffered. The first one of a viewer whose line has become slower since
- * the last playback would take a long time: `restart` is called with the level to load instead.
+ * Calls `restart` with a lower level if the first segment loads too slowly, because the connection has become slower since the last
+ * playback. hls.js itself aborts slow segments only after media were buffered.
  */
 export function giveUpSlowStart(hls, restart) {
   hls.on(Hls.Events.FRAG_LOADING, (_event, { frag, part }) => {
@@ -41,7 +41,7 @@ export function giveUpSlowStart(hls, restart) {
   });
 }
 
-/** hls.js replaces `stats` when it sends the request. */
+/** Reads `stats` from `frag` at this time, because hls.js replaces it when it sends the request. */
 function giveUp(hls, { level, stats, duration }, restart) {
   const isFirst = hls.media?.readyState === HTMLMediaElement.HAVE_NOTHING;
   const hasLower = hls.autoLevelEnabled && level > hls.minAutoLevel;

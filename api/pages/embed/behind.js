@@ -1,29 +1,29 @@
-/* How far behind the broadcast the viewer of a live event or a channel is. */
+/* The viewer's delay behind the broadcast of a live event or a channel. */
 import { formatAsTimePhrase } from 'media-chrome/dist/utils/time.js';
 import { clockBehind } from './liveState.js';
 import { control, player, video, words } from './playerPage.js';
 
-/** The moment that is on air, in milliseconds since 1970, by the playlist and the time since it has grown; null: not known yet. */
+/** The time on air, in milliseconds since 1970, calculated from the playlist and the time since its last segment; null: unknown. */
 export function momentOnAir(hls) {
   const { fragments = [], age = 0 } = hls?.latestLevelDetails ?? {};
   const last = fragments.at(-1);
   return last?.programDateTime ? last.programDateTime + (last.duration + age) * 1000 : null;
 }
 
-/** Seconds behind the broadcast, also while the video is paused; null: not known yet. */
+/** Seconds behind the broadcast, also while the video is paused; null: unknown. */
 export function secondsBehind(hls) {
   const { seekable, currentTime } = video;
   if (hls?.playingDate) return Math.max(0, (momentOnAir(hls) - hls.playingDate.getTime()) / 1000);
   return hls || seekable.length === 0 ? null : Math.max(0, seekable.end(seekable.length - 1) - currentTime);
 }
 
-/** The viewer sees what is on air, as the button beside the text says. */
+/** Whether the viewer is at the live edge, consistent with the LIVE button. */
 export const isAtEdge = () => video.played.length === 0 || player.hasAttribute('mediatimeislive');
 
 export const wordsBehind = (seconds) =>
   words['live.behind'].replace('{{time}}', formatAsTimePhrase(Math.floor(seconds)));
 
-/** To be called once. */
+/** Call it once. */
 export function showBehind(hls) {
   setInterval(() => {
     const seconds = secondsBehind(hls);

@@ -1,13 +1,14 @@
-/* Where captions are shown while the controls are. Pure: no page. */
+/* Position of captions while the controls are visible. Pure: no page. */
 
-/** Browsers show about twice as many lines, or a hundred percent. */
+/** Half of the video's height, in lines or percent. */
 const halfOf = ({ snapToLines }) => (snapToLines ? 8 : 50);
 
 const isAtTop = (cue) => typeof cue.line === 'number' && cue.line >= 0 && cue.line < halfOf(cue);
 
 /**
- * The `line` of a cue while controls are shown that are as high as `controlLines`. `isLifted`: the page moves all captions up by this height,
- * so those at the top have to go down. Otherwise those at the bottom go up. `cue` has the line that its file says.
+ * The `line` of a cue while the controls, with the height `controlLines`, are visible. `isLifted`: the page moves all captions up
+ * by this height, so captions at the top are moved down. Otherwise captions at the bottom are moved up. `cue` has the line of its
+ * file.
  */
 export function lineWithControls(cue, { controlLines, isLifted }) {
   if (isAtTop(cue) !== isLifted) return cue.line;

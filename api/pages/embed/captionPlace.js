@@ -1,19 +1,19 @@
 /*
- * Captions are shown above the controls while these are shown. Blink and WebKit have an element around all captions, which the style of the
- * page moves up: only those at the top need another line then. In other browsers, those at the bottom get another line.
+ * Shows captions above the visible controls. Blink and WebKit have a container of all captions, which the page's style moves up, so
+ * that only captions at the top need another line. In other browsers, captions at the bottom get another line.
  */
 import { lineWithControls } from './captionLine.js';
 import { player, video } from './playerPage.js';
 
 const isLifted = CSS.supports('selector(video::-webkit-media-text-track-container)');
-/** Of the smaller side of the video: browsers show larger lines. */
+/** Minimum height of a caption line, as a share of the video's smaller side. */
 const lineShare = 0.05;
-/** The lines that the files of the cues say. */
+/** The original lines of the cues. */
 const ownLines = new WeakMap();
 
-/** To be called once. */
+/** Call it once. */
 export function placeCaptions() {
-  // The attribute is set after this event.
+  // media-chrome sets the attribute after this event.
   player.addEventListener('userinactivechange', () => setTimeout(place));
   for (const kind of ['play', 'pause', 'resize']) video.addEventListener(kind, place);
   video.textTracks.addEventListener('change', place);
@@ -26,7 +26,7 @@ function place() {
     for (const cue of [...(track.activeCues ?? [])]) {
       const line = lineOf(cue);
       if (cue.line === line) continue;
-      // Chromium draws a cue that it shows already only when it is added again.
+      // Chromium redraws a visible cue only if it is added again.
       track.removeCue(cue);
       cue.line = line;
       track.addCue(cue);

@@ -1,27 +1,27 @@
 /*
- * Captions that the viewer has chosen are shown in the next video too, if it has captions in this language. A viewer who has switched
- * captions off gets no default captions.
+ * Captions in the language that the viewer has chosen are also shown in the next video. If the viewer has switched captions off,
+ * default captions are not shown.
  */
 import { player, video } from './playerPage.js';
 import { keepText, keptText } from './storage.js';
 
 const key = 'captions-language';
-/** In place of a language. */
+/** Stored instead of a language. */
 const off = 'off';
-/** How media-chrome says that the viewer has chosen. */
+/** Events of media-chrome for a choice of the viewer. */
 const choices = ['mediashowsubtitlesrequest', 'mediadisablesubtitlesrequest', 'mediatogglesubtitlesrequest'];
 
-/** To be called before a playlist is loaded. */
+/** Call it before a playlist is loaded. */
 export function rememberCaptions(hls) {
   const language = keptText(key);
-  // No captions have an empty name.
+  // Matches no captions, because none has an empty name.
   if (language !== null)
     hls.config.subtitlePreference = language === off ? { name: '' } : { lang: language, forced: false };
-  // media-chrome, which listens at the player too, has changed the tracks when the timer ends.
+  // The timer runs after the listeners of media-chrome have changed the tracks.
   for (const choice of choices) player.addEventListener(choice, () => setTimeout(keep));
 }
 
-/** The track of the captions that the viewer has chosen, or undefined. Chapters are a track that browsers call shown. */
+/** The track of the visible captions, or undefined. Filters by kind, because browsers may also report chapter tracks as showing. */
 export function shownCaptions() {
   return [...video.textTracks].find(({ kind, mode }) => ['captions', 'subtitles'].includes(kind) && mode === 'showing');
 }

@@ -1,4 +1,4 @@
-/* A cast channel: plays it, and shows what is on and what is next. Which programs these are is decided in castState.js. */
+/* Plays a cast channel, and shows its current and next program. castState.js decides which programs these are. */
 import { showBehind } from './behind.js';
 import { airing, pauseBefore, progressOf, timeOf, viewOf } from './castState.js';
 import { begin, follow, now, status } from './follow.js';
@@ -24,8 +24,8 @@ function show() {
 }
 
 /**
- * The time of the frame that the viewer sees, so that the title changes with the video; the time of the server before the
- * viewer has started to play, and after a long pause.
+ * The time of the visible frame, so that the title changes with the video. The server's time before playback and after a long
+ * pause.
  */
 const shownTime = () => (video.played.length > 0 && hls?.playingDate?.getTime()) || now();
 
@@ -43,7 +43,7 @@ function showPrograms() {
   write(control.nextTime, next ? clock(next.startsAt) : '');
 }
 
-/** A screen reader reads the element again whenever its text is set. */
+/** Screen readers read an element again whenever its text is set. */
 function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

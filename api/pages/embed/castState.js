@@ -1,18 +1,18 @@
 /*
- * What the page of a cast channel shows, and when it asks the server again. Pure functions: no clock, no page, no random
+ * Decides what the page of a cast channel shows, and the time of the next request. Pure functions: no clock, no page, no random
  * numbers. Times are milliseconds since 1970. A status is the response of /embed/cast (`CastStatus` in
  * api/pages/embedCast.ts).
  */
 import { afterFailure, afterLoss, growing, spread } from './pauses.js';
 
-/** `play`, or `message` where the channel cannot be played. */
+/** `play`, or `message` if the channel cannot be played. */
 export function viewOf({ result }) {
   return result === 'PLAY' ? 'play' : 'message';
 }
 
 /**
- * The program that airs at a time, and the one after it; null where there is none. Breaks are not among the programs of a
- * status, which are in the order of time.
+ * The program that airs at a time, and the next one; null if there is none. The programs of a status are in chronological order,
+ * without breaks.
  */
 export function airing({ programs }, at) {
   return {
@@ -21,7 +21,7 @@ export function airing({ programs }, at) {
   };
 }
 
-/** How much of a program has aired, from 0 to 1. */
+/** The aired share of a program, from 0 to 1. */
 export function progressOf({ startsAt, endsAt }, at) {
   return Math.min(1, Math.max(0, (at - startsAt) / (endsAt - startsAt)));
 }
@@ -29,8 +29,8 @@ export function progressOf({ startsAt, endsAt }, at) {
 const dayMilliseconds = 86_400_000;
 
 /**
- * The time of day, as usual in a language: `20:15`. With seconds where there are any, with the weekday where it is not the
- * day of `now`, and with the date where it is a week away. `timeZone` is that of the viewer unless given.
+ * The time of day in a language: `20:15`. With seconds if they are not zero, with the weekday if it is another day than `now`, and
+ * with the date instead if it is about a week away. `timeZone` is by default the viewer's.
  */
 export function timeOf(at, { now, language, timeZone }) {
   const text = (options, time = at) => new Intl.DateTimeFormat(language, { timeZone, ...options }).format(time);
@@ -41,13 +41,13 @@ export function timeOf(at, { now, language, timeZone }) {
 }
 
 /**
- * Milliseconds until the next request. `status` is null where the last request has failed; `isLost`: what was playing cannot
- * be loaded. What airs within `validSeconds` does not change any more, so a status that is not older is right.
+ * Milliseconds until the next request. `status` is null if the last request has failed; `isLost`: the stream cannot be loaded any
+ * more. The programs of the next `validSeconds` are frozen, so a status is valid for this time.
  */
 export function pauseBefore({ status, attempts, random, isLost = false }) {
   if (status === null) return growing(afterFailure, { attempts, random });
   if (isLost) return growing(afterLoss, { attempts, random });
-  if (status.result === 'MESSAGE') return growing({ first: 3000, longest: 60_000 }, { attempts, random });
+  if (status.result === 'MESSAGE') return growing({ first: 3000, max: 60_000 }, { attempts, random });
   if (viewOf(status) === 'message') return spread(60_000, random);
   return status.validSeconds * 1000 * (0.5 + 0.3 * random);
 }

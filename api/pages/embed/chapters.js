@@ -1,11 +1,11 @@
-/* The menu of the chapters of a video. The viewer selects one to see it from its start, also before the video is started. */
+/* The menu of a video's chapters. A selected chapter plays from its start, also if the video was not started. */
 import { createIndicator, createMenuItem } from 'media-chrome/dist/menu/media-chrome-menu.js';
 import { formatTime } from 'media-chrome/dist/utils/time.js';
 import { control, player, video } from './playerPage.js';
 
 let items = [];
 
-/** To be called whenever a track of chapters was loaded. */
+/** Call it whenever a chapter track was loaded. */
 export function listChapters({ cues }) {
   const chapters = [...(cues ?? [])];
   items = chapters.map((cue) => itemOf(cue, chapters.at(-1).startTime));

@@ -1,9 +1,9 @@
-/* Closed captions in the video of a live stream, which hls.js reads. The playlist names them; none of them says its language. */
+/* Closed captions in the video of a live stream, which hls.js reads. The playlist lists them, without their languages. */
 import { Hls } from 'hls.js';
 
 /**
- * hls.js 1.7 takes the next part of a segment for a gap, and forgets the captions that have begun before it. And it shows captions only of
- * segments without audio.
+ * Works around two faults of hls.js 1.7: it treats the next part of a segment as a gap and drops the captions that have started
+ * before it, and it shows captions only of segments without audio.
  */
 class ClosedCaptionController extends Hls.DefaultConfig.timelineController {
   onFragLoading(event, data) {
@@ -20,7 +20,7 @@ class ClosedCaptionController extends Hls.DefaultConfig.timelineController {
   }
 }
 
-/** Settings of hls.js. Without the second one, it calls their language English. */
+/** Settings of hls.js. By default hls.js declares the languages as English and Spanish. */
 export const closedCaptions = {
   timelineController: ClosedCaptionController,
   captionsTextTrack1LanguageCode: '',

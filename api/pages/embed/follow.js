@@ -1,23 +1,23 @@
 /*
- * Follows a stream: plays it while the server says that it can be played, asks the server for its state, and opens it again
- * where it was lost. What to show and when to ask is decided by the page that follows.
+ * Follows a stream: polls its state from the server, plays it while it can be played, and reopens it after a loss. The page decides
+ * what is shown and when the server is polled.
  */
 import { player, say, unsay, video, words } from './playerPage.js';
 import { open, playOrMute, prepare } from './source.js';
 import { preferencesOf } from './preferences.js';
 
-/** A stream that has played for this long was no failure. */
+/** A stream that has played for this long resets the count of losses. */
 const stableMilliseconds = 30_000;
-/** The server is asked when what plays has stood still for this long. */
-const stillImageIntervalMs = 10_000;
+/** The server is polled when the playback has stalled for this long. */
+const stalledMilliseconds = 10_000;
 
-/** What the server has sent last. */
+/** The last status from the server. */
 export let status = null;
 let rules = null;
-/** When the status came, by `performance.now()`. */
+/** Time at which the status was received, by `performance.now()`. */
 let receivedAt = 0;
 let outcome = '';
-/** Requests in a row with the same outcome. */
+/** Consecutive requests with the same outcome. */
 let attempts = 0;
 let timer = 0;
 let isOpen = false;
@@ -29,15 +29,15 @@ let stalledSince = 0;
 let isOffline = false;
 
 /**
- * To be called once; `begin` starts to play and to ask. `kind`: see `prepare`. `status` is what the page came with, with the
- * time of the server as `now`. `viewOf(status)` is `play` where there is something to play at `status.address`.
- * `pauseBefore({status, at, attempts, random, isLost})` gives the milliseconds until the next request, or null for none.
- * `query` gives what is added to the address of requests. `show` is called when the status has changed, `opened` when a
- * stream is opened. `startsAlone`: a stream that begins while the page is open plays without a click.
+ * Call it once; `begin` starts playback and polling. `kind`: see `prepare`. `status`: the status in the page, with the server's
+ * time as `now`. `viewOf(status)` returns `play` if `status.address` can be played. `pauseBefore({status, at, attempts, random,
+ * isLost})` returns the milliseconds until the next request, or null for none. `query` returns a suffix for the address of
+ * requests. `show` is called when the status has changed, `opened` when a stream is opened. `startsAlone`: a stream that starts
+ * while the page is open plays without a click.
  */
-export function follow(given) {
-  rules = { query: () => '', opened: () => {}, ...given };
-  status = given.status;
+export function follow(options) {
+  rules = { query: () => '', opened: () => {}, ...options };
+  status = options.status;
   outcome = rules.viewOf(status);
   receivedAt = performance.getEntriesByType('navigation')[0]?.responseStart ?? 0;
   const hls = prepare({ kind: rules.kind, lost });
@@ -53,10 +53,10 @@ export function begin() {
   schedule();
 }
 
-/** The time of the server: that of the status, and what has passed since it came. The viewer's clock may be wrong. */
+/** The server's time, calculated from the status, because the viewer's clock may be wrong. */
 export const now = () => status.now + performance.now() - receivedAt;
 
-/** The next requests come as early as after a change. */
+/** Also resets the pauses between requests. */
 export function askAtOnce() {
   attempts = 0;
   return ask();
@@ -66,7 +66,7 @@ export async function ask() {
   clearTimeout(timer);
   try {
     const response = await fetch(player.dataset.renew + rules.query());
-    // What is shown was deleted: the reloaded page shows the message.
+    // The item was deleted: the reloaded page shows the message.
     if (response.status === 404) return location.reload();
     if (!response.ok) throw new Error(String(response.status));
     take((await response.json()).status);
@@ -110,7 +110,7 @@ function take(next) {
   if (rules.startsAlone) playOrMute();
 }
 
-/** Does not play yet: a viewer who opens the page while there is something to play starts it, as a video. */
+/** Does not start playback: if the stream is available when the page opens, the viewer starts it, as a video. */
 function openStream() {
   isOpen = true;
   openedAt = performance.now();
@@ -118,7 +118,7 @@ function openStream() {
   open(status.address);
 }
 
-/** The stream has ended, or its address is not valid any more, or it cannot be loaded. */
+/** Called when the stream has ended, its address has expired, or it cannot be loaded. */
 function lost() {
   if (!isOpen) return true;
   isOpen = false;
@@ -127,13 +127,13 @@ function lost() {
   return true;
 }
 
-/** A stream may stand still without an end or an error: while its encoder is away, or when it is over. */
+/** Detects a stream that stalls without an error: its encoder is disconnected, or it has ended. */
 function reloadWhenStalled() {
   hasStopped = isOpen && video.currentTime === lastPosition && (!video.paused || video.ended);
   if (video.currentTime !== lastPosition) hideOffline();
   lastPosition = video.currentTime;
   if (!hasStopped) stalledSince = performance.now();
-  if (performance.now() - stalledSince < stillImageIntervalMs) return;
+  if (performance.now() - stalledSince < stalledMilliseconds) return;
   stalledSince = performance.now();
   void ask();
 }

@@ -1,14 +1,14 @@
 /*
- * Forced captions translate passages that are not in the language of the audio. They are shown while the viewer has chosen no captions,
- * and are not in the list of captions: hls.js writes their cues to hidden tracks of the kind `metadata`, which this page shows. If one were showing,
- * Chromium would show captions too.
+ * Forced captions translate passages that are not in the language of the audio. They are shown while the viewer has chosen no
+ * captions, and are not in the captions menu. hls.js writes their cues to hidden tracks of the kind `metadata`, and this page
+ * renders them: if such a track had the mode `showing`, Chromium would show captions too.
  */
 import { Hls } from 'hls.js';
 import { shownCaptions } from './captions.js';
 import { forcedTrackFor } from './forcedTrack.js';
 import { control, video } from './playerPage.js';
 
-/** To be called before a playlist is loaded. */
+/** Call it before a playlist is loaded. */
 export function showForced(hls) {
   const addNodes = () => {
     for (const track of hls.subtitleTracks) if (track.forced) track.trackNode ??= nodeOf(track);
@@ -18,14 +18,14 @@ export function showForced(hls) {
   hls.on(Hls.Events.SUBTITLE_TRACKS_UPDATED, () => {
     hls.subtitleDisplay = true;
     addNodes();
-    // hls.js chooses a track after this event.
+    // hls.js selects a track after this event.
     queueMicrotask(choose);
   });
   hls.on(Hls.Events.AUDIO_TRACK_SWITCHING, choose);
   video.textTracks.addEventListener('change', choose);
 }
 
-/** In place of the one that hls.js makes of a kind that media-chrome lists, and with the same source. */
+/** Replaces the track element of hls.js, whose kind media-chrome would list, and has the same source. */
 function nodeOf({ lang = '' }) {
   const node = document.createElement('track');
   Object.assign(node, { kind: 'metadata', label: 'forced', srclang: lang, src: 'data:,WEBVTT' });
@@ -46,7 +46,7 @@ function chooseForced(hls) {
   hls.subtitleTrack = id;
 }
 
-/** Whether other captions are shown, or will be when their track is there. */
+/** Whether other captions are shown, or will be when their track is loaded. */
 function hasChosen(hls) {
   const current = hls.subtitleTracks[hls.subtitleTrack];
   const isAwaited = current !== undefined && !current.forced && !current.trackNode;

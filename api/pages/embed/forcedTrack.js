@@ -2,8 +2,9 @@ const primary = (language) => language?.split('-', 1)[0].toLowerCase();
 const isSame = (one, other) => one !== undefined && primary(one) === primary(other);
 
 /**
- * The forced captions to show with an audio track: those in its language. With the original audio also others, if the language of one of
- * the two is not known, or the viewer prefers it. `tracks` and `audio` as hls.js has them; `audio` is undefined if there is one alone.
+ * The forced captions for an audio track: captions in its language. With the original audio also captions in a language that the
+ * viewer prefers, or any if the language of audio or captions is unknown. `tracks`, `audio`: objects of hls.js; `audio` is
+ * undefined if there is only one.
  */
 export function forcedTrackFor(tracks, audio, preferredLanguages) {
   const forced = tracks.filter((track) => track.forced);

@@ -1,4 +1,4 @@
-/* Labels of the controls in the language of the page. Must be imported before the elements that show them. */
+/* Labels of the controls in the language of the page. Import it before the elements that show them. */
 import { addTranslation, setLanguage } from 'media-chrome/dist/utils/i18n.js';
 
 const { lang } = document.documentElement;

@@ -1,4 +1,4 @@
-/* A live event: waits for it, plays it, and follows it to its end. What to do when is decided in liveState.js. */
+/* Waits for a live event, plays it, and follows it to its end. liveState.js contains the decisions. */
 import { showBehind } from './behind.js';
 import { ask, askAtOnce, begin, follow, now, status } from './follow.js';
 import { countdownOf, pauseBefore, viewOf } from './liveState.js';
@@ -8,11 +8,11 @@ import { forgetPayment, offerPayment, paidTrackingId } from './payment.js';
 import { offerRewind, resetRewind } from './rewind.js';
 
 const sent = new URLSearchParams(location.search);
-/** The viewer has come back from the checkout without a payment, and has not started another one. */
+/** The viewer has returned from the checkout without a payment, and has not started another payment. */
 let isCancelled = sent.has('cancelled');
-/** The viewer has come back from the checkout. */
+/** The viewer has returned from the checkout. */
 const isReturned = sent.has('returned');
-/** The tracking id of the payment that the viewer has agreed to there; null: none. */
+/** The tracking id of the payment that the viewer has approved there; null: none. */
 let agreedTo = null;
 const times = new Intl.DateTimeFormat(locale, {
   ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', hour: 'numeric', minute: '2-digit' },
@@ -36,7 +36,7 @@ export function playLive() {
   return begin();
 }
 
-/** The page comes with the state for a viewer who has not paid. Until the first answer, the money may be on its way. */
+/** The page contains the status of an unpaid viewer. Until the first response, an approved payment counts as awaited. */
 function statusOfPage() {
   const shown = JSON.parse(player.dataset.live);
   if (isReturned) agreedTo = paidTrackingId(shown.eventId);
@@ -51,7 +51,7 @@ function awaitPayment() {
   return askAtOnce();
 }
 
-/** The viewer has paid in a window of its own: what was paid is known to the page that opened it. */
+/** The viewer has paid in a separate window: only the page that has opened it knows the payment. */
 function showReturned() {
   control.overlayText.textContent = words['live.returned'];
   control.offer.hidden = true;
@@ -68,11 +68,11 @@ function show() {
   stage.dataset.view = view;
   control.overlay.hidden = view === 'play';
   player.inert = view !== 'play';
-  // Only the money is missing: nobody must pay a second time.
+  // The approved payment is not confirmed yet: the viewer must not pay twice.
   const isPaid = isAwaited() && agreedTo === paidTrackingId(status.eventId);
   control.offer.hidden = view !== 'pay' || isPaid;
   control.pay.textContent = status.pay ?? '';
-  // A narrow page does not break the line between two times: `20:00–22:00`.
+  // Prevents line breaks between two times: `20:00–22:00`.
   const range = times.formatRange(status.startsAt, status.endsAt);
   control.times.textContent = range.replace(/(\d)–(\d)/, '$1\u2060–\u2060$2');
   control.times.dateTime = new Date(status.startsAt).toISOString();
@@ -84,12 +84,12 @@ function show() {
   showCountdown();
 }
 
-/** Until the viewer starts to play: what is on air now, instead of the picture of the event. */
+/** Shows a still image of the broadcast instead of the event's thumbnail until playback starts. */
 function showStillImage() {
   if (status.still !== null && video.played.length === 0) video.poster = status.still;
 }
 
-/** That the event must be paid is said by the message about the payment, too. */
+/** The message about a payment replaces the one that the event must be paid for. */
 function messageOf(view) {
   if (isAwaited()) return words['live.paying'];
   return isCancelled && view === 'pay' ? words['paid.cancelled'] : status.message;
@@ -97,7 +97,7 @@ function messageOf(view) {
 
 function textOf(view) {
   if (view === 'over') return words['live.over'];
-  // Nothing starts by itself for a viewer who must pay first, which the message says.
+  // With a message, the viewer must pay first, so playback does not start automatically.
   return view === 'waiting' && status.message === null ? words['live.waiting'] : '';
 }
 

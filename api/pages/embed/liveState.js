@@ -1,11 +1,11 @@
 /*
- * What the page of a live event shows, and when it asks the server again. Pure functions: no clock, no page, no random
+ * Decides what the page of a live event shows, and the time of the next request. Pure functions: no clock, no page, no random
  * numbers. Times are milliseconds since 1970 unless their name says otherwise. A status is the response of
  * /embed/live (`LiveStatus` in api/pages/embedLive.ts).
  */
 import { afterFailure, afterLoss, growing, spread, whileAwaited } from './pauses.js';
 
-/** What the page shows of a status: `countdown`, `pay`, `play`, `waiting`, `over`, or `message`. */
+/** The view for a status: `countdown`, `pay`, `play`, `waiting`, `over`, or `message`. */
 export function viewOf({ phase, result }) {
   if (phase === 'OVER') return 'over';
   if (result === 'PLAY') return 'play';
@@ -17,8 +17,8 @@ export function viewOf({ phase, result }) {
 const maxPause = 60_000;
 
 /**
- * Milliseconds until the next request; null: none. `status` is null where the last request has failed. `attempts` counts
- * requests in a row with the same outcome. `isLost`: the playback has ended or cannot be loaded. `isAwaited`: a
+ * Milliseconds until the next request; null: none. `status` is null if the last request has failed. `attempts` counts
+ * consecutive requests with the same outcome. `isLost`: the playback has ended or cannot be loaded. `isAwaited`: a
  * payment of the viewer may still be confirmed.
  */
 export function pauseBefore({ status, at, attempts, random, isAwaited = false, isLost = false }) {
@@ -30,13 +30,13 @@ export function pauseBefore({ status, at, attempts, random, isAwaited = false, i
   switch (viewOf(status)) {
     case 'countdown':
     case 'pay':
-      // The time of an event may be changed while viewers wait.
+      // The times of the event may change while viewers wait.
       return untilStart > 0 && untilStart < maxPause ? untilStart + 2000 * random : spread(maxPause, random);
     case 'waiting':
-      return after({ first: 2000, longest: 15_000 });
+      return after({ first: 2000, max: 15_000 });
     case 'over':
-      // A recording may be published, and a channel has other events.
-      return after({ first: maxPause, longest: 15 * 60_000 });
+      // A recording may be published, or the channel's next event may start.
+      return after({ first: maxPause, max: 15 * 60_000 });
     case 'message':
       return spread(maxPause, random);
     default:
@@ -52,7 +52,7 @@ export function countdownOf(milliseconds) {
   return { days: Math.floor(seconds / 86_400), clock };
 }
 
-/** How far behind the broadcast something is: `-0:35`, `-1:02:03`. */
+/** A delay behind the broadcast as text: `-0:35`, `-1:02:03`. */
 export function clockBehind(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
   const two = (part) => String(part).padStart(2, '0');
@@ -60,25 +60,25 @@ export function clockBehind(seconds) {
   return `-${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
 }
 
-/** The first moment that can be seen when `edge` is on air, by a status; `edge` itself if the status says none. */
+/** The start of the rewind range while `edge` is on air; `edge` itself if the status has no rewind. */
 export function firstMoment({ rewindFrom, rewindSeconds }, edge) {
   return rewindFrom === null ? edge : Math.max(rewindFrom, edge - rewindSeconds * 1000);
 }
 
-/** The moment that a seek from `position` to `target` leads to, both in seconds, while `playing` is shown. */
+/** The target time of a seek from `position` to `target`, both in seconds, while the time `playing` is shown. */
 export function momentOf({ target, position, playing }) {
   return playing + (target - position) * 1000;
 }
 
 /**
- * A list may begin at 1.8e-15 s. Browsers round a position to microseconds, and hls.js waits for ever at one that lies before the
- * first segment.
+ * A playlist may start at 1.8e-15 s. Browsers round positions to microseconds, and hls.js waits indefinitely at a position before
+ * the first segment.
  */
 const roundingSeconds = 0.001;
 
 /**
- * The position of a moment in a playlist, in seconds; its first position where the moment is before it. `fragments` are
- * those of hls.js, with `start` and `duration` in seconds.
+ * The position of a time in a playlist, in seconds; the first position if the time is before the playlist. `fragments`: objects of
+ * hls.js, with `start` and `duration` in seconds.
  */
 export function positionOf(fragments, moment) {
   const fragment = fragments.findLast(({ programDateTime }) => programDateTime <= moment) ?? fragments[0];

@@ -1,2 +1,2 @@
-/* Language and region of the dates, times and numbers that the scripts write, as the server has chosen them: `de-CH`. */
+/* Language and region, chosen by the server, of the dates, times and numbers in the scripts: `de-CH`. */
 export const { locale = document.documentElement.lang } = document.body.dataset;

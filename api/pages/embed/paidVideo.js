@@ -1,4 +1,4 @@
-/* A video that must be paid for: its preview, the way to the checkout and back, and the wait for the payment. */
+/* A paid video: its preview, the checkout, and the wait for the payment's confirmation. */
 import { control, player, video, words } from './playerPage.js';
 import { afterFailure, growing, whileAwaited } from './pauses.js';
 import { forgetPayment, offerPayment, paidTrackingId } from './payment.js';
@@ -7,13 +7,13 @@ import { sentTrackingId } from './trackingAddress.js';
 import { playVideo } from './video.js';
 
 const { vod, ask: askAddress } = player.dataset;
-/** What is needed to see the video: the first text of the page. */
+/** The initial text of the page: the requirement to see the video. */
 let needed = '';
 
 let isPrepared = false;
-/** The viewer has come back from the checkout without a payment, and has not started another one. */
+/** The viewer has returned from the checkout without a payment, and has not started another payment. */
 let isCancelled = new URLSearchParams(location.search).has('cancelled');
-/** Requests in a row with the same outcome. */
+/** Number of consecutive requests, for the pauses between them. */
 let attempts = 0;
 let timer = 0;
 
@@ -32,7 +32,7 @@ function playPreview() {
   if (control.payNow) control.payNow.hidden = false;
   player.inert = false;
   player.focus({ preventScroll: true });
-  // Not before: a preview that cannot be loaded hides no price.
+  // Loaded only on request, so that a failing preview does not hide the price.
   if (!isPrepared) playVideo();
   isPrepared = true;
   playOrMute();
@@ -53,16 +53,16 @@ function askAtOnce() {
 }
 
 /**
- * Asks whether the video was paid for: by the payment that the page was opened with, and by the last one that was started in this
+ * Asks the server whether the video was paid for, with the payment in the page's address and with the last one started in this
  * browser.
  */
 async function ask() {
   clearTimeout(timer);
   try {
-    const named = sentTrackingId;
+    const sent = sentTrackingId;
     const own = paidTrackingId(vod);
     const isAwaited =
-      (named !== null && named !== own && (await isUnderWay(named))) || (own !== null && (await isUnderWay(own)));
+      (sent !== null && sent !== own && (await isUnderWay(sent))) || (own !== null && (await isUnderWay(own)));
     attempts += 1;
     if (isAwaited) again(whileAwaited);
   } catch (error) {
@@ -76,7 +76,7 @@ function again(pause) {
   timer = setTimeout(ask, growing(pause, { attempts, random: Math.random() }));
 }
 
-/** Opens the page of the video where a payment is made. Resolves with whether it may still be. */
+/** Opens the page of the video if the payment is confirmed. Resolves with whether it may still be confirmed. */
 async function isUnderWay(trackingId) {
   const { result, isAwaited = false, message } = await requestPlayback(trackingId);
   if (result === 'PLAY') return showPaid(trackingId);
@@ -88,7 +88,7 @@ async function isUnderWay(trackingId) {
   }
   if (isCancelled) return false;
   control.overlayText.textContent = words['live.paying'];
-  // Who comes from the checkout has agreed to the payment: only the money is missing.
+  // The viewer has approved this payment at the checkout: it is only not confirmed yet.
   if (control.pay && trackingId === sentTrackingId) control.pay.hidden = true;
   return true;
 }
@@ -96,7 +96,7 @@ async function isUnderWay(trackingId) {
 /** Rejects with a message for the viewer. */
 async function requestPlayback(trackingId) {
   const response = await fetch(`${askAddress}&trackingId=${encodeURIComponent(trackingId)}`).catch(() => null);
-  // The reloaded page says that there is no such video any more.
+  // The reloaded page shows that the video no longer exists.
   if (response?.status === 404) location.reload();
   const body = await response?.json().catch(() => null);
   if (!response?.ok || !body) throw new Error(body?.message || words.offline);

@@ -1,6 +1,6 @@
 /*
- * The payment of a video or an event, at the page of the payment provider, which cannot be shown in a frame. The item is named as the
- * server names it: `{ vod }` or `{ event }`, with its id.
+ * The payment of a video or an event at the payment provider's page, which cannot be shown in a frame. An item is `{ vod }` or
+ * `{ event }`, with its id, as in the requests.
  */
 import { control, player, words } from './playerPage.js';
 import { keepText, keptText } from './storage.js';
@@ -13,8 +13,8 @@ export function paidTrackingId(itemId) {
 }
 
 /**
- * To be called once. The buttons that pay start a payment of `item()`. `opened` is called when the checkout is open in a window of its
- * own, `returned` when the browser shows this page as it was when it was left for the checkout.
+ * Call it once. The pay buttons start a payment of `item()`. `opened` is called when the checkout is open in a separate window,
+ * `returned` when the browser restores this page from its back/forward cache after the checkout.
  */
 export function offerPayment({ item, opened, returned }) {
   for (const button of payButtons()) button.addEventListener('click', () => void pay({ item, opened }));
@@ -34,7 +34,7 @@ function allowToPay(isAllowed) {
 async function pay({ item, opened }) {
   allowToPay(false);
   try {
-    // Otherwise this page is being left: a second click must not start a second payment.
+    // The browser leaves this page: the buttons stay disabled, so that a second click starts no second payment.
     if (!(await startPayment(item(), player.dataset.pay))) return;
     await opened();
   } catch (error) {
@@ -44,8 +44,8 @@ async function pay({ item, opened }) {
 }
 
 /**
- * Starts a payment, and leads the viewer to the checkout page: in a window of its own if this page is in a frame. Resolves with
- * whether that is so. Rejects with a message for the viewer. To be called in the handler of a click, else the window is blocked.
+ * Starts a payment, and opens the checkout page, in a separate window if this page is in a frame. Resolves with whether it is in a
+ * frame. Rejects with a message for the viewer. Call it in a click handler, otherwise the window is blocked.
  */
 async function startPayment(item, address) {
   const isFramed = window.top !== window;
@@ -71,12 +71,12 @@ async function requestPayment(item, address) {
   return body;
 }
 
-/** A viewer who opens the page without the tracking id in its address later, such as from a bookmark, has still paid. */
+/** Stores the payment for later visits without the tracking id in the address, for example from a bookmark. */
 export function keepPayment(itemId, trackingId) {
   keepText(keyOf(itemId), trackingId);
 }
 
-/** The payment has ended without anything to play. */
+/** Called when the payment has ended without a grant. */
 export function forgetPayment(itemId) {
   keepText(keyOf(itemId), null);
 }

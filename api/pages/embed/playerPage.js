@@ -1,4 +1,4 @@
-/* The elements of the page, which api/pages/embed.page.ts writes. */
+/* The elements of the page, as rendered by api/pages/embed.page.ts. */
 
 export const stage = document.getElementById('stage');
 /** The `media-controller`. */

@@ -1,6 +1,6 @@
 /*
- * The seek picture shows what the chapter and the time beside it say in words, and its element in media-chrome has no text for it:
- * it is hidden from screen readers.
+ * The preview image of the seek bar is hidden from screen readers: chapter and time are next to it as text, and the element of
+ * media-chrome has no label.
  */
 import 'media-chrome/dist/media-time-range.js';
 

@@ -1,7 +1,7 @@
-/* The renditions of hls.js, in the form in which media-chrome reads and selects them (`media.videoRenditions`). */
+/* The renditions of hls.js as `media.videoRenditions`, with which media-chrome lists and selects them. */
 import { control, video } from './playerPage.js';
 
-/** A list with events, as `media.audioTracks` is one. An index of -1: selected automatically. */
+/** A list with events, like `media.audioTracks`. The index -1 means automatic selection. */
 class VideoRenditions extends EventTarget {
   #renditions = [];
   #selectedIndex = -1;
@@ -26,7 +26,7 @@ class VideoRenditions extends EventTarget {
     this.dispatchEvent(new Event('change'));
   }
 
-  /** Replaces the list. A selected height stays selected where the new list has it. */
+  /** Replaces the list. A selected height stays selected if the new list contains it. */
   replace(renditions) {
     const height = this.#renditions[this.#selectedIndex]?.height;
     for (const index of this.#renditions.keys()) delete this[index];
@@ -41,8 +41,8 @@ const renditions = new VideoRenditions();
 video.videoRenditions = renditions;
 
 /**
- * Lists the levels of a playlist. A level that the viewer selects is used from the next segment on, without a break. A single
- * one is listed only below a note about the qualities.
+ * Lists the levels of a playlist. A selected level is used from the next segment on, without an interruption. A single level is
+ * listed only below a note about the qualities.
  */
 export function listQualities(hls) {
   const listed = hls.levels.length > 1 || control.better.textContent !== '' ? hls.levels : [];

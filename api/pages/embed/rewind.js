@@ -1,6 +1,6 @@
 /*
- * The bar of a live event, from the first moment that a viewer can go back to until now, and the way back. A stream is opened with its short
- * playlist. The long one (`?dvr=1`) is opened when the viewer goes back for the first time.
+ * The seek bar of a live event, from the start of the rewind range until now. A stream is opened with its short playlist. The long
+ * one (`?dvr=1`) is opened when the viewer seeks back for the first time.
  */
 import { Hls } from 'hls.js';
 import { isAtEdge, momentOnAir, secondsBehind, wordsBehind } from './behind.js';
@@ -9,29 +9,29 @@ import { clockBehind, firstMoment, momentOf, positionOf } from './liveState.js';
 import { control, player, video, words } from './playerPage.js';
 import { open, playOrMute } from './source.js';
 
-/** Nearer to the end, the bar leads to the broadcast itself. */
+/** A seek that ends nearer to the live edge goes to the live edge. */
 const edgeSeconds = 5;
 
 let hls = null;
 let isRewound = false;
-/** The moment at which the long playlist begins to play, while it is being opened; null: it is not being opened. */
+/** The start time of the playback while the long playlist is being opened; null: it is not being opened. */
 let openingAt = null;
-/** The viewer has gone back, and not to the broadcast again. */
+/** The viewer has rewound, and has not returned to the live edge. */
 let isBack = false;
 let isDragged = false;
 const bar = control.window;
-/** Seconds from the end of the playlist in which the LIVE button counts as pressed for a viewer who has not gone back. */
+/** Distance to the end of the playlist, in seconds, within which the LIVE button is active for a viewer who has not rewound. */
 const liveEdgeOffset = player.getAttribute('liveedgeoffset');
 
-/** To be called once. */
+/** Call it once. */
 export function offerRewind(instance) {
   hls = instance;
-  // What the browser plays by itself is not known well enough.
+  // The browser's own HLS does not provide the times that are needed.
   if (!hls) return void (control.position.hidden = true);
   player.addEventListener('mediaseekrequest', seek, { capture: true });
   player.addEventListener('mediaseektoliverequest', goToLive, { capture: true });
   player.addEventListener('mediaplayrequest', resume, { capture: true });
-  // The first picture of another playlist is shown.
+  // A frame of the opened playlist is visible.
   hls.on(Hls.Events.FRAG_CHANGED, () => (openingAt = null));
   bar.addEventListener('input', () => {
     isDragged = true;
@@ -53,7 +53,7 @@ export function offerRewind(instance) {
   return undefined;
 }
 
-/** Another stream was opened, with its short playlist. */
+/** Call it when another stream was opened with its short playlist. */
 export function resetRewind() {
   openingAt = null;
   setRewound(false);
@@ -64,13 +64,13 @@ const fragments = () => hls.latestLevelDetails?.fragments ?? [];
 /** Only this service has the long playlist. */
 const hasLongList = () => status.address.startsWith('/');
 
-/** The moment that is on air. */
+/** The time on air. */
 const edge = () => momentOnAir(hls) ?? now();
 
-/** The moment that is shown, or will be. */
+/** The time that is shown, or will be after the playlist has been opened. */
 const playing = () => openingAt ?? ((video.played.length > 0 && hls.playingDate?.getTime()) || edge());
 
-/** The first moment that the viewer can go back to. */
+/** The start of the rewind range. */
 function start() {
   const listed = fragments()[0]?.programDateTime ?? edge();
   const listsAll = (isRewound && openingAt === null) || !hasLongList();
@@ -78,7 +78,7 @@ function start() {
 }
 
 function showPosition() {
-  // While the long playlist is being opened, nothing is known about it.
+  // The position is unknown while the long playlist is being opened.
   if (isDragged || openingAt !== null) return;
   if (isBack && (secondsBehind(hls) ?? Infinity) < edgeSeconds) setBack(false);
   bar.min = -Math.max(1, Math.round((edge() - start()) / 1000));
@@ -97,12 +97,12 @@ function showPreview(seconds) {
   control.barTime.style.setProperty('--at', 1 + seconds / bar.min);
 }
 
-/** Left and right seek as they do without focus; the bar itself would go by a second. */
+/** The keys left and right seek by the player's step, not by the bar's step of one second. */
 function passOn(event) {
   if (['ArrowLeft', 'ArrowRight'].includes(event.key)) event.preventDefault();
 }
 
-/** The buttons and keys that go back and forward. In the long playlist, positions are those of the player. */
+/** Handles the buttons and keys that seek. In the long playlist, the player's own positions are used. */
 function seek(event) {
   const first = fragments()[0]?.start ?? 0;
   const isListed = isRewound && openingAt === null && event.detail >= first;
@@ -111,7 +111,7 @@ function seek(event) {
   return goTo(momentOf({ target: targetOf(event), position: video.currentTime, playing: playing() }));
 }
 
-/** The position that a button knows may be late, and is 0 while a playlist is being opened. */
+/** Calculates the target of a button, whose own position may be outdated, and is 0 while a playlist is being opened. */
 function targetOf({ target: { localName, seekOffset }, detail }) {
   if (localName === 'media-seek-backward-button') return video.currentTime - seekOffset;
   return localName === 'media-seek-forward-button' ? video.currentTime + seekOffset : detail;
@@ -134,7 +134,7 @@ function goToLive(event) {
   beginAt(edge() - edgeSeconds * 1000);
 }
 
-/** After a pause, the short playlist may not reach back to what the viewer saw last. */
+/** After a pause, the short playlist may no longer contain the viewer's position. */
 function resume(event) {
   const isListed = playing() >= (fragments()[0]?.programDateTime ?? 0);
   if (isRewound || !hasLongList() || isListed) return;
@@ -151,7 +151,7 @@ function openLong(moment) {
   playOrMute();
 }
 
-/** Where the long playlist begins to play, also when another moment was requested while it was being opened. */
+/** Starts the long playlist at a time, also if another time was requested while it was being opened. */
 function beginAt(moment) {
   openingAt = moment;
   if (fragments().length === 0) return;
@@ -161,13 +161,13 @@ function beginAt(moment) {
   if (video.readyState > 0) video.currentTime = position;
 }
 
-/** What the viewer has gone back to is not called live, however near it is. */
+/** A position that the viewer has rewound to is never shown as live, however near it is. */
 function setBack(back) {
   isBack = back;
   player.setAttribute('liveedgeoffset', back ? '0' : liveEdgeOffset);
 }
 
-/** media-chrome permits to go back where there is a window. */
+/** media-chrome permits seeking only if the target live window is not zero. */
 function setRewound(rewound) {
   isRewound = rewound;
   video.targetLiveWindow = rewound ? Infinity : 0;

@@ -9,10 +9,10 @@ import { player, say, video, words } from './playerPage.js';
 import { listQualities } from './qualities.js';
 import { keepOneAudioTrack, listAudioTracks } from './audioTrackList.js';
 
-/** Media errors in a row that are recovered from. */
+/** Maximum number of consecutive media errors that are recovered. */
 const maxMediaErrors = 3;
 
-/** Parts of hls.js that nothing here uses: encrypted media, and other videos inside of this one. */
+/** Disables unused parts of hls.js: encrypted media, and interstitials. */
 const withoutUnused = { emeController: undefined, interstitialsController: undefined };
 
 /** No media is loaded before the viewer starts to play. */
@@ -20,47 +20,46 @@ const videoSettings = { ...withoutUnused, autoStartLoad: false, capLevelToPlayer
 
 const settings = {
   video: videoSettings,
-  /** Where the playlist has parts, hls.js reads them. A player that has fallen behind catches up. */
+  /** hls.js loads the parts of a playlist, if it has any. A player that has fallen behind catches up. */
   live: {
     ...{ ...videoSettings, ...closedCaptions, lowLatencyMode: true, liveDurationInfinity: true },
     maxLiveSyncPlaybackRate: 1.1,
   },
-  /** Nothing that airs by a timetable is played faster. The list goes back for half a minute, as far as a viewer can. */
+  /** Channels are never played faster. Their playlist, and thus the back buffer, covers half a minute. */
   cast: { ...videoSettings, lowLatencyMode: false, liveDurationInfinity: true, backBufferLength: 30 },
 };
 
 /**
- * Segments behind the end of a playlist without parts. Live, of 2 s: one that plays, one in reserve. Of a channel, of 4 s:
- * one more, because some are shorter.
+ * Distance to the end of a playlist without parts, in segments. Live (2 s each): the playing one and one in reserve. Channels
+ * (4 s each): one more, because some segments are shorter.
  */
 const segmentsBehind = { live: 2, cast: 3 };
 
-/** Less than a decoder holds back before it gives its first frame. */
+/** Less than the media that a decoder buffers before its first frame. */
 const finalSeconds = 1;
 
 let hls = null;
 let isStarted = false;
-/** The video was playing when another playlist was opened, which stops it. */
+/** The video was playing when another playlist was opened, which interrupts it. */
 let resumes = false;
 let openAddress = '';
-/** Where to begin, in seconds; -1: at the start, or at the live edge. */
+/** Start position in seconds; -1: the start, or the live edge. */
 let beginAt = -1;
 let mediaErrors = 0;
-/** The viewer has not paused. A decoder that gives up pauses the video too. */
+/** The viewer has not paused the video. A failing decoder pauses it too, which does not count. */
 let isWatched = false;
 /** Called when the stream cannot be loaded; see `prepare`. */
 let onLost = () => false;
 
 /**
- * To be called once. `kind` is `video`, `live`, or `cast` for a channel with programs. `lost` is called with
- * `isRefused: true` when the server refuses a request, and with false when loading has failed; it returns whether it looks
- * for another address.
+ * Call it once. `kind` is `video`, `live`, or `cast` for a channel with programs. `lost` is called with `isRefused: true` when the
+ * server refuses a request, and with false when loading has failed; it returns whether it requests another address.
  */
 export function prepare({ kind, lost }) {
   onLost = lost;
   if (!Hls.isSupported()) return prepareNative();
   hls = new Hls({ ...settings[kind], abrEwmaDefaultEstimate: bandwidthAtStart() });
-  // A value that the constructor gets would also replace the distance that a playlist with parts asks for.
+  // Not in the constructor's options, which would also override the distance that a playlist with parts requests.
   if (kind in segmentsBehind) hls.config.liveSyncDurationCount = segmentsBehind[kind];
   player.hls = hls;
   rememberCaptions(hls);
@@ -87,7 +86,7 @@ export function prepare({ kind, lost }) {
   return hls;
 }
 
-/** hls.js lists the captions and audio tracks of a level when it is chosen. Its playlists are loaded when playback begins. */
+/** Selects a level, so that hls.js lists its captions and audio tracks. Their playlists are loaded when playback starts. */
 function listTracks() {
   hls.nextLoadLevel = startLevelOf(hls);
 }
@@ -98,7 +97,7 @@ function prepareNative() {
   return null;
 }
 
-/** Loads a playlist. What is playing goes on at `position` in the new one. */
+/** Loads a playlist. A running playback continues at `position` of the new playlist. */
 export function open(address, position = -1) {
   resumes = !video.paused;
   beginAt = position;
@@ -111,8 +110,8 @@ export function open(address, position = -1) {
 }
 
 /**
- * Browsers refuse to play with audio on a page that the viewer has not touched, and give up where a new source interrupts
- * the start.
+ * Browsers refuse to play audio on a page without a user gesture: the video is muted then. They also abort the start if a new
+ * source interrupts it: it is repeated then.
  */
 export function playOrMute() {
   video.play().catch((error) => {
@@ -123,7 +122,7 @@ export function playOrMute() {
   });
 }
 
-/** The viewer may have moved the slider before. */
+/** The viewer may have moved the slider before the start. */
 function start() {
   if (isStarted) return;
   isStarted = true;
@@ -137,7 +136,7 @@ function begin() {
   if (resumes) video.play().catch(() => {});
 }
 
-/** After a segment was requested, hls.js does not use `startLevel` again, but the level that was set last. */
+/** After the first segment request, hls.js ignores `startLevel` and uses the level that was set last. */
 function restart(level) {
   hls.stopLoad();
   hls.nextLoadLevel = level;
@@ -145,8 +144,8 @@ function restart(level) {
 }
 
 /**
- * A seek to the last frames ends only when the stream is known to be complete: until then the decoder waits for more. hls.js says so
- * only after the first frame of an audio track was played, so both would wait for ever.
+ * Signals the end of the stream for a seek to its last frames: before, the decoder waits for more media. hls.js signals it only
+ * after the first frame of an audio track was played, so both would wait indefinitely.
  */
 function completeNearEnd() {
   const { buffered, currentTime, duration, seeking } = video;
@@ -155,7 +154,7 @@ function completeNearEnd() {
     hls.trigger(Hls.Events.BUFFER_EOS, {});
 }
 
-/** hls.js recovers from all errors that are not fatal, except rejected requests. */
+/** hls.js itself recovers from errors that are not fatal, except rejected requests. */
 function recover(_event, error) {
   if (hasGivenUp()) return skipDamage();
   const isRefused = [403, 404, 410].includes(error.response?.code);
@@ -167,10 +166,10 @@ function recover(_event, error) {
   } else say(words.broken, true);
 }
 
-/** The decoder ends at a frame that is damaged. hls.js notices only that it cannot load more. */
+/** The decoder stops at a damaged frame. hls.js only notices that it cannot append more media. */
 const hasGivenUp = () => video.error?.code === MediaError.MEDIA_ERR_DECODE;
 
-/** Each segment begins with a keyframe: what plays goes on with the next one. */
+/** Continues with the next segment, because each one starts with a keyframe. */
 function skipDamage() {
   const { fragments = [], live = false } = hls.latestLevelDetails ?? {};
   const next = fragments.find((fragment) => fragment.start > video.currentTime);

@@ -1,24 +1,24 @@
-/* What this browser keeps for later visits. Where that is not permitted, as in some frames, it lasts as long as the page. */
+/* Values that the browser stores for later visits. Without storage, as in some frames, they last until the page closes. */
 
-const kept = new Map();
+const texts = new Map();
 
-/** Null: nothing is kept. */
+/** The stored text of a key; null if there is none. */
 export function keptText(key) {
   try {
-    return localStorage.getItem(key) ?? kept.get(key) ?? null;
+    return localStorage.getItem(key) ?? texts.get(key) ?? null;
   } catch {
-    return kept.get(key) ?? null;
+    return texts.get(key) ?? null;
   }
 }
 
-/** Null: nothing is kept any more. */
+/** Stores a text; null removes it. */
 export function keepText(key, text) {
   try {
     if (text === null) {
-      kept.delete(key);
+      texts.delete(key);
       localStorage.removeItem(key);
     } else {
-      kept.set(key, text);
+      texts.set(key, text);
       localStorage.setItem(key, text);
     }
   } catch {

@@ -1,10 +1,10 @@
 /*
- * The payment provider returns the browser to an address with the tracking id of the payment, which plays the video to everybody who knows
- * it. The page takes the id out of the address that the viewer sees and shares. It stays in this entry of the browser's history, which a
- * reload keeps also where the browser permits no storage.
+ * The payment provider redirects the browser to an address with the payment's tracking id, which plays the video for everybody who
+ * knows it. The page removes the id from the visible address, which viewers share, and stores it in the state of this history
+ * entry. A reload preserves the state, also in browsers without storage.
  */
 
-/** The tracking id that this page was opened or loaded again with; null: none. To be read before another script changes the address. */
+/** The tracking id with which this page was opened or reloaded; null: none. Read it before another script changes the address. */
 export const sentTrackingId = takeTrackingId();
 
 function takeTrackingId() {

@@ -1,14 +1,14 @@
-/* Tracks beside the media: chapters, and the pictures over the seek bar. media-chrome finds both by kind and label. */
+/* Side tracks of the media: chapters, and preview images of the seek bar. media-chrome finds both by kind and label. */
 import { listChapters } from './chapters.js';
 import { player, video } from './playerPage.js';
 
 let addresses = {};
-let isWanted = false;
+let isNeeded = false;
 
-/** Names the tracks of what plays now. They are loaded when the viewer plays it, or moves to the controls. */
+/** Sets the tracks of the current video. They are loaded when the viewer plays it, or moves to the controls. */
 export function setTracks({ storyboard, chapters }) {
   addresses = { storyboard, chapters };
-  if (isWanted) load();
+  if (isNeeded) load();
 }
 
 for (const [target, event] of [
@@ -16,11 +16,11 @@ for (const [target, event] of [
   [player, 'focusin'],
   [video, 'playing'],
 ])
-  target.addEventListener(event, want, { once: true });
+  target.addEventListener(event, loadOnce, { once: true });
 
-function want() {
-  if (isWanted) return;
-  isWanted = true;
+function loadOnce() {
+  if (isNeeded) return;
+  isNeeded = true;
   load();
 }
 

@@ -13,13 +13,13 @@ const renewMilliseconds = 30_000;
 /** Minimum time between two requests that ask whether more qualities are there. */
 const askMilliseconds = 10_000;
 
-/** What the server has sent last. */
+/** The last playback data from the server, first those in the page. */
 const { source, storyboard, chapters } = player.dataset;
 let latest = { path: source, storyboard, chapters };
 if (player.dataset.preparing) latest.preparing = Number(player.dataset.preparing);
 let openedPath = latest.path;
 let renewedAt = -Infinity;
-/** The page came with an answer. */
+/** The page itself counts as a response. */
 let askedAt = performance.now();
 
 export function playVideo() {
@@ -37,7 +37,7 @@ export function playVideo() {
   });
 }
 
-/** As where the viewer moves the slider before the video is started: it then begins there. */
+/** Has the same effect as a move of the slider before the start: playback starts at this position. */
 function showAt(seconds) {
   video.currentTime = seconds;
   video.dispatchEvent(new Event('timeupdate'));
@@ -54,13 +54,13 @@ function showBetter() {
   control.better.textContent = noteOf(betterOf(latest, openedPath), latest, words, locale);
 }
 
-/** A viewer who starts, or plays on, gets the qualities that were made since the page was loaded. */
+/** When playback starts or resumes, switches to the qualities that were encoded since the page was loaded. */
 async function playBetter() {
   await askForBetter();
   if (betterOf(latest, openedPath) === 'ready') openLatest(video.currentTime);
 }
 
-/** Without an answer, what plays goes on. */
+/** If the request fails, the current playback continues. */
 async function askForBetter() {
   if (latest.preparing === undefined || performance.now() - askedAt < askMilliseconds) return;
   askedAt = performance.now();
@@ -77,7 +77,7 @@ function mayRenew() {
   return true;
 }
 
-/** The playback URL has expired, for example after a long pause: gets a new one and continues at the same position. */
+/** Requests a new playback URL after the old one has expired, for example in a long pause. Continues at the same position. */
 async function renew() {
   const position = video.currentTime;
   try {
@@ -92,7 +92,7 @@ async function renew() {
   }
 }
 
-/** Null where the video does not exist any more. Rejects where the server does not answer. */
+/** Null if the video no longer exists. Rejects if the server does not respond. */
 async function requestPlayback() {
   const response = await fetch(player.dataset.renew);
   if (response.status === 404) return null;
