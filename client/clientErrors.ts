@@ -1,4 +1,4 @@
-/** The body of an error of the service, as far as the client reads it. */
+/** The members of an error body that the client reads. */
 interface ErrorBody {
   readonly exception?: string;
   readonly message?: string;
@@ -6,16 +6,16 @@ interface ErrorBody {
   readonly error_description?: string;
 }
 
-/** The service has refused a request. `message` is its sentence for people, in the language of the client. */
+/** An error response of the service. `message` is a sentence for people, in the client's language. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** A stable name of the reason, such as `NotFoundException`; of a refused token its OAuth error. Empty where there is none. */
+  /** A stable name of the reason, such as `NotFoundException`, or the OAuth error of a refused token. Empty if there is none. */
   readonly exception: string;
 
   constructor(
     /** The HTTP status. */
     readonly status: number,
-    /** The body of the response, as it was read. */
+    /** The body of the response: parsed JSON, or text. */
     readonly body: unknown,
   ) {
     const { exception, message, error, error_description: description } = (body ?? {}) as ErrorBody;
@@ -24,7 +24,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A content could not be made. `message` is the reason for its owner. */
+/** The processing of a content has failed. `message` is the reason for its owner. */
 export class ContentFailedError extends Error {
   override readonly name = 'ContentFailedError';
 }
@@ -39,14 +39,14 @@ export function dataOf<Data>(result: {
   return result.data as Exclude<Data, undefined>;
 }
 
-/** The error of a response whose body is not read yet. */
+/** The error of a response whose body was not read yet. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const text = await response.text().catch(() => '');
   let body: unknown = text;
   try {
     body = JSON.parse(text);
   } catch {
-    // A proxy has answered.
+    // Not JSON: the response is from a proxy.
   }
   return new ApiError(response.status, body);
 }

@@ -1,19 +1,19 @@
 import { ContentFailedError, errorOf } from './clientErrors.js';
 import { pause } from './pause.js';
 
-/** How far a box item is. */
+/** Processing state of a box item. */
 export interface ProcessingState {
   readonly status: 'PENDING' | 'READY' | 'FAILED';
   /** Percent. */
   readonly progress: number;
-  /** With READY: how far the renditions are that are still made, in percent. */
+  /** With READY: progress of the renditions that are being encoded, in percent. */
   readonly preparing?: number;
-  /** Why it has failed. */
+  /** The reason of a failure. */
   readonly message?: string;
 }
 
 export interface FollowOptions {
-  /** `READY`: it plays. `COMPLETE`: it has all its renditions. Default: `READY`. */
+  /** `READY`: the item plays. `COMPLETE`: all its renditions are complete. Default: `READY`. */
   readonly until?: 'READY' | 'COMPLETE' | undefined;
   readonly onProgress?: ((state: ProcessingState) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -22,8 +22,8 @@ export interface FollowOptions {
 const reconnectMs = 1_000;
 
 /**
- * Follows a box item until it plays. Reads the events of the service, and connects again where they end early. Throws
- * ContentFailedError, ApiError (404: there is no such item), and the reason of the signal.
+ * Follows a box item until it plays. Reads server-sent events, and reconnects if they end early. Throws ContentFailedError,
+ * ApiError (404: unknown item), and the reason of the signal.
  */
 export async function follow(
   send: (request: Request) => Promise<Response>,
@@ -36,7 +36,8 @@ export async function follow(
       if (!response.ok || !response.body) throw await errorOf(response);
       for await (const state of statesOf(response.body)) {
         onProgress?.(state);
-        if (state.status === 'FAILED') throw new ContentFailedError(state.message ?? 'The content could not be made.');
+        if (state.status === 'FAILED')
+          throw new ContentFailedError(state.message ?? 'The content could not be processed.');
         if (state.status === 'READY' && (until === 'READY' || state.preparing === undefined)) return;
       }
     } catch (error) {
@@ -47,13 +48,13 @@ export async function follow(
   }
 }
 
-/** A server that is away, or has no place for another listener, is asked again. */
+/** Whether a retry is useless. An unreachable or overloaded server is asked again. */
 function isFinal(error: unknown): boolean {
   const { status } = error as { status?: unknown };
   return typeof status === 'number' && status < 500 && status !== 429;
 }
 
-/** The data of server-sent events. Leaving the loop ends the response. */
+/** The data of server-sent events. The end of the loop cancels the response. */
 async function* statesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<ProcessingState> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

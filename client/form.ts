@@ -1,12 +1,12 @@
-/** The form of a body that contains a file; of every other one null. */
+/** The body as a form if it contains a file, else null. */
 export function formOf(body: unknown): FormData | null {
   const members = Object.entries(body ?? {}).flatMap(([name, value]: [string, unknown]) =>
-    (Array.isArray(value) ? value : [value]).map((one: unknown) => [name, one] as const),
+    (Array.isArray(value) ? value : [value]).map((part: unknown) => [name, part] as const),
   );
   if (!members.some(([, value]) => value instanceof Blob)) return null;
   const form = new FormData();
   for (const [name, value] of members)
-    // A form makes a text of numbers and booleans.
+    // `append` converts numbers and booleans to text.
     if (value !== undefined && value !== null) form.append(name, value as string | Blob);
   return form;
 }

@@ -1,24 +1,24 @@
 import { ApiError, errorOf } from './clientErrors.js';
 
-/** What a login has given. Whoever keeps it, keeps the login: `video.session`. */
+/** The tokens of a login (`video.session`). An application that stores them preserves the login. */
 export interface Session {
   readonly accessToken: string;
-  /** Null: of nobody, for public paths. */
+  /** Null: a public token. */
   readonly refreshToken: string | null;
 }
 
 export interface Credentials {
-  /** Address of the service, with its base path if it has one. */
+  /** URL of the service, with its base path if it has one. */
   readonly baseUrl: string;
   readonly clientId: string;
-  /** Empty of a public client, such as a page. */
+  /** Empty for a public client, such as a web page. */
   readonly clientSecret: string;
 }
 
 /**
- * The tokens of a client. A request that finds its token dead asks for new ones, and is sent once more; of any number of requests at
- * the same time, one asks. Without a login, a public token is used. A login and its end are final: the tokens that an older request
- * still receives do not replace them.
+ * The tokens of a client. A request whose token has expired refreshes the tokens, and is sent again; concurrent requests share one
+ * refresh. Without a login, a public token is used. Tokens that an older refresh receives after a login or its end are not
+ * stored.
  */
 export class Sessions {
   current: Session | null = null;
@@ -32,7 +32,7 @@ export class Sessions {
     private readonly onChange: (session: Session | null) => void,
   ) {}
 
-  /** Throws ApiError where name or password are wrong. */
+  /** Throws ApiError if user code or password are wrong. */
   async logIn(userCode: string, password: string): Promise<void> {
     this.#begin(await this.#ask({ grant_type: 'password', username: userCode, password }));
   }
@@ -41,7 +41,7 @@ export class Sessions {
     this.#begin(null);
   }
 
-  /** Sends a request with a token. The response may be an error; a refresh that is refused throws ApiError, and ends the login. */
+  /** Sends a request with a token. The response may be an error. A refused refresh ends the login, and throws ApiError. */
   async fetch(request: Request): Promise<Response> {
     const login = this.#login;
     const session = this.current ?? (await this.#renew(null));
@@ -52,10 +52,10 @@ export class Sessions {
     return this.send(withToken(again, await this.#renew(session)));
   }
 
-  /** New tokens in place of those that are dead. Another request may have got them already. */
-  #renew(dead: Session | null): Promise<Session> {
-    if (this.current !== null && this.current !== dead) return Promise.resolve(this.current);
-    return (this.#renewing ??= this.#replace(dead?.refreshToken ?? null));
+  /** New tokens instead of expired ones. Another request may already have received them. */
+  #renew(expired: Session | null): Promise<Session> {
+    if (this.current !== null && this.current !== expired) return Promise.resolve(this.current);
+    return (this.#renewing ??= this.#replace(expired?.refreshToken ?? null));
   }
 
   async #replace(refreshToken: string | null): Promise<Session> {
@@ -100,7 +100,7 @@ export class Sessions {
   }
 }
 
-/** A server that is away or busy has not ended the login. */
+/** Whether an error ends the login. An unreachable or overloaded server does not. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500 && error.status !== 429;
 }

@@ -1,13 +1,13 @@
 import { errorOf } from './clientErrors.js';
 import { pause } from './pause.js';
 
-/** Describes an upload; `docs/contract.md#choices-tus`. */
+/** Metadata of an upload; `docs/contract.md#choices-tus`. */
 export interface UploadFields {
   readonly title: string;
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly thumbnailId?: string | undefined;
-  /** A UUID or another text, which names the content for good: a second upload with it is refused. */
+  /** A UUID or another text, unique for each content: a second upload with it is refused. */
   readonly contentIdentifier?: string | undefined;
   /** Default: the name of a `File`. */
   readonly fileName?: string | undefined;
@@ -22,9 +22,9 @@ export interface UploadProgress {
 export interface UploadOptions {
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Of an upload that was begun before (`onAddress`): it goes on where it was. Of one that has expired: ApiError, 404 or 410. */
+  /** URL of a started upload (`onAddress`), which is continued. If it has expired: ApiError, 404 or 410. */
   readonly address?: string | undefined;
-  /** Called with the address of a new upload. Whoever keeps it can go on in another process, or after the page was loaded again. */
+  /** Called with the URL of a new upload. If stored, another process or the reloaded page can continue the upload. */
   readonly onAddress?: ((address: string) => void) | undefined;
 }
 
@@ -32,12 +32,12 @@ type Fetch = (request: Request) => Promise<Response>;
 
 const version = { 'Tus-Resumable': '1.0.0' };
 const pieceBytes = 8 * 1024 ** 2;
-/** Requests that have brought nothing, one after the other. */
+/** Maximum number of consecutive requests without progress. */
 const maxFailures = 8;
 
 /**
- * Uploads a file by tus, in pieces, and goes on after a line that breaks. Resolves with the id of the box item. Throws ApiError where
- * the service refuses it, the reason of `signal`, and the error of the line where it does not come back.
+ * Uploads a file with tus, in pieces, and continues after a broken connection. Resolves with the id of the box item. Throws
+ * ApiError if the service refuses it, the reason of `signal`, and the connection's error after too many attempts.
  */
 export async function upload(
   send: Fetch,
@@ -66,7 +66,7 @@ export async function upload(
       failures += 1;
       if (!mayPass(error) || failures > maxFailures) throw error;
       await pause(250 * 2 ** failures, signal);
-      // The service knows how much has arrived.
+      // The next request reads the offset from the service.
       offset = null;
     }
   }
@@ -74,7 +74,7 @@ export async function upload(
 
 interface UploadState {
   readonly offset: number;
-  /** Known when the last byte has arrived. */
+  /** Present when the upload is complete. */
   readonly boxId: string | null;
 }
 
@@ -113,7 +113,10 @@ async function stateOf(response: Response): Promise<UploadState> {
   return { offset: Number(response.headers.get('Upload-Offset')), boxId: response.headers.get('Box-Id') };
 }
 
-/** 409: another request of this upload has not ended. The others: the service is busy, or away; or the line is. */
+/**
+ * Whether an error may be temporary. 409: another request of this upload has not ended. Others: service or network fail or are
+ * busy.
+ */
 function mayPass(error: unknown): boolean {
   const { status } = error as { status?: unknown };
   return typeof status !== 'number' || status >= 500 || [408, 409, 423, 429, 460].includes(status);
