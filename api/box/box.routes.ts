@@ -64,7 +64,7 @@ export const boxRoutes: readonly Route[] = [
     operationId: 'updateBoxItem',
     summary: 'Change a box item',
     description:
-      'A body with `title` replaces the whole item: description, thumbnail and tags that it leaves out are removed. A body without `title` changes only the members that are sent.',
+      'A body with `title` replaces the complete item: description, thumbnail and tags that it leaves out are removed. A body without `title` changes only the members that are sent.',
     params: boxParams,
     body: boxItemUpdateBody,
     response: boxItemResponse,

@@ -69,7 +69,7 @@ export const captionRoutes: readonly Route[] = [
     status: 200,
     operationId: 'listCaptions',
     summary: 'List the captions of a content',
-    description: 'The oldest first: uploaded ones, those of the source, and automatic ones.',
+    description: 'Uploaded captions, captions of the source, and automatic captions; the oldest first.',
     params: boxParams,
     response: captionListResponse,
     async handle({ ctx, userId, params }) {

@@ -109,7 +109,7 @@ export const castChannelRoutes: readonly Route[] = [
     operationId: 'searchPublicCastChannels',
     summary: 'Search all cast channels',
     description:
-      'All channels of active publishers. Searches the channel and in the publisher. Order: relevance, then name.',
+      'All channels of active publishers. Searches the channel and the publisher. Order: relevance, then name.',
     body: publicCastChannelSearchBody,
     response: pageResponse(publicCastChannelResponse),
     async handle(request) {

@@ -25,7 +25,7 @@ const search = {
   status: 200,
   summary: 'Search the programs of all cast channels',
   description:
-    'Searches the program (title, description, tags), in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words; past programs follow, the latest first.',
+    'Searches the program (title, description, tags), the channel unless `channelId` is given, and the publisher unless `userCode` is given. Order: start, then end, also with `queryString`; past programs follow, the latest first.',
   body,
   response: pageResponse(publicProgramResponse),
   handle: find,
@@ -40,7 +40,7 @@ export const castProgramSearchRoutes: readonly Route[] = [
     operationId: 'searchCastProgramsWithSegment',
     summary: 'Search the programs of all cast channels, with a longer path',
     description: 'The same search. The last segment of the path is ignored.',
-    params: Joi.object<unknown>({ segment: Joi.string().description('Anything.') }),
+    params: Joi.object<unknown>({ segment: Joi.string().description('Ignored.') }),
   }),
 ];
 

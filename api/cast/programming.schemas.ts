@@ -144,7 +144,7 @@ export const moveProgramBody = Joi.object<{ fromIndex: number; toIndex: number }
 
 export const removeProgramsBody = Joi.object<{ index: number; count: number }>({
   index: position('Position of the first one to remove, from 0.').required(),
-  count: integer().min(1).required().description('How many.'),
+  count: integer().min(1).required().description('Number of programs to remove.'),
 });
 
 export interface CopyBody {

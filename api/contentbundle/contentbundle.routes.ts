@@ -106,7 +106,7 @@ export const contentBundleRoutes: readonly Route[] = [
     operationId: 'searchPublicBundles',
     summary: 'Search all bundles',
     description:
-      'Searches name, description and tags, and in the publisher unless `userCode` is given. Order: relevance, then date of publication (newest first).',
+      'Searches name, description and tags, and the publisher unless `userCode` is given. Order: relevance, then date of publication (newest first).',
     body: publicBundleSearchBody,
     response: pageResponse(publicBundleResponse),
     async handle({ ctx, body, signal, caller }) {

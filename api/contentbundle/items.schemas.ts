@@ -28,7 +28,7 @@ export const moveBody = Joi.object<{ fromIndex: number; toIndex: number }>({
 
 export const removeBody = Joi.object<{ index: number; count: number }>({
   index: position('Position of the first one to remove, from 0.').required(),
-  count: integer().min(1).required().description('How many.'),
+  count: integer().min(1).required().description('Number of items to remove.'),
 });
 
 /** Bundle item of `docs/contract.md#fields-ordered-bundle`. */

@@ -107,7 +107,7 @@ export const eventRoutes: readonly Route[] = [
     operationId: 'searchLiveEvents',
     summary: 'Search the live events of the caller',
     description:
-      'Searches the event (name, description, tags), and in the channel unless `channelId` is given. Order: relevance, start, end. Items have a playback URL for the owner.',
+      'Searches the event (name, description, tags), and the channel unless `channelId` is given. Order: relevance, start, end. Items have a playback URL for the owner.',
     body: ownEventSearchBody,
     response: pageResponse(foundEventResponse),
     async handle({ ctx, userId, principal, body, zone, signal, caller }) {
@@ -131,7 +131,7 @@ export const eventRoutes: readonly Route[] = [
     operationId: 'searchPublicLiveEvents',
     summary: 'Search all live events',
     description:
-      'Searches the event, in the channel unless `channelId` is given, and in the publisher unless `userCode` is given. Order: start, then end, also with words. Leaves out events whose `publicEvent` is false, and all events of channels whose `public` is false.',
+      'Searches the event, the channel unless `channelId` is given, and the publisher unless `userCode` is given. Order: start, then end, also with `queryString`. Leaves out events whose `publicEvent` is false, and all events of channels whose `public` is false.',
     body: publicEventSearchBody,
     response: pageResponse(publicEventResponse),
     async handle({ ctx, body, zone, signal, caller }) {

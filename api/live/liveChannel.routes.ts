@@ -112,7 +112,7 @@ export const channelRoutes: readonly Route[] = [
     operationId: 'searchPublicLiveChannels',
     summary: 'Search all live channels',
     description:
-      'Searches name, description and tags, and in the publisher unless `userCode` is given. Order: relevance, then name. Leaves out channels whose `public` is false.',
+      'Searches name, description and tags, and the publisher unless `userCode` is given. Order: relevance, then name. Leaves out channels whose `public` is false.',
     body: publicLiveChannelSearchBody,
     response: pageResponse(publicLiveChannelResponse),
     async handle({ ctx, body, signal, caller }) {

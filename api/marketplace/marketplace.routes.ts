@@ -132,7 +132,7 @@ export const marketplaceRoutes: readonly Route[] = [
     operationId: 'searchPublicMarketplaceItems',
     summary: 'Search all offers',
     description:
-      'Searches title, description and tags, and in the seller unless `userCode` is given. Order: relevance, then date of publication (newest first).',
+      'Searches title, description and tags, and the seller unless `userCode` is given. Order: relevance, then date of publication (newest first).',
     body: publicMarketplaceSearchBody,
     response: pageResponse(publicOfferResponse),
     async handle({ ctx, body, signal, caller }) {

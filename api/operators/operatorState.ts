@@ -4,7 +4,7 @@ import { createOperatorGate, type OperatorGate } from './operatorGate.js';
 
 const setting = 'operators';
 
-/** Keeps the gate in the app's settings, where `requireOperator` finds it. */
+/** Stores the gate in the app's settings, from which `requireOperator` reads it. */
 export function addOperatorGate(app: Express, ctx: Context): OperatorGate {
   const gate = createOperatorGate(ctx);
   app.set(setting, gate);

@@ -44,7 +44,7 @@ const earningsResponse = pageResponse(earned)
       byItem: Joi.array()
         .items(Joi.object({ ...item, ...total }))
         .required()
-        .description('By item.'),
+        .description('Totals by item.'),
       byMonth: Joi.array()
         .items(
           Joi.object({
@@ -57,10 +57,10 @@ const earningsResponse = pageResponse(earned)
           }),
         )
         .required()
-        .description('By month.'),
+        .description('Totals by month.'),
     })
       .required()
-      .description('Sums.'),
+      .description('Totals by item and by month.'),
   })
   .meta({ className: 'Earnings' });
 

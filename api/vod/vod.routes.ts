@@ -94,7 +94,7 @@ export const vodRoutes: readonly Route[] = [
     operationId: 'searchVodItems',
     summary: 'Search the VOD items of the caller',
     description:
-      'Searches the content (title, description, tags), and in the bundle (name, description, tags) unless `bundleId` is given. Order: relevance, then date of publication (newest first).',
+      'Searches the content (title, description, tags), and the bundle (name, description, tags) unless `bundleId` is given. Order: relevance, then date of publication (newest first).',
     body: privateVodSearchBody,
     response: pageResponse(privateVodResponse),
     async handle({ ctx, userId, body, zone, signal, caller }) {
@@ -113,7 +113,7 @@ export const vodRoutes: readonly Route[] = [
     operationId: 'searchPublicVodItems',
     summary: 'Search all VOD items',
     description:
-      'Searches the content, in the bundle unless `bundleId` is given, and in the publisher (user code, names, page texts) unless `userCode` is given. Order: relevance, then date of publication (newest first). Leaves out items that are unlisted, not `READY` or ended, and those of publishers who are unlisted or disabled.',
+      'Searches the content, the bundle unless `bundleId` is given, and the publisher (user code, names, page texts) unless `userCode` is given. Order: relevance, then date of publication (newest first). Leaves out items that are unlisted, not `READY` or ended, and those of publishers who are unlisted or disabled.',
     body: publicVodSearchBody,
     response: pageResponse(publicVodResponse),
     async handle({ ctx, body, signal, caller }) {

@@ -1,4 +1,4 @@
-/* Loads a stream: with hls.js, or with the browser's own HLS where hls.js is not supported. */
+/* Loads a stream with hls.js, or with the browser's own HLS if hls.js is not supported. */
 import { Hls } from 'hls.js';
 import { offerToReceivers } from './airplay.js';
 import { bandwidthAtStart, giveUpSlowStart, rememberBandwidth, startLevelOf } from './bandwidth.js';
