@@ -261,8 +261,8 @@ function rejectOtherMethods(router: Router, routes: readonly Route[]): void {
   }
   for (const [path, allowed] of methods) {
     router.all(path, (_request, response, next) => {
-      const others: string[] = response.locals['allow'] ?? [];
-      response.locals['allow'] = [...new Set([...others, ...allowed])];
+      const known: string[] = response.locals['allow'] ?? [];
+      response.locals['allow'] = [...new Set([...known, ...allowed])];
       next();
     });
   }

@@ -23,8 +23,9 @@ export function routeTable(method: Route['method'], entries: readonly TableEntry
       routerOf(ofMethod.filter(({ path }) => canBegin(beginningOf(path), beginning))),
     ]),
   );
-  const others = routerOf(ofMethod.filter(({ path }) => !beginnings.has(beginningOf(path))));
-  return (request, response, next) => void (routers.get(beginningOf(request.path)) ?? others)(request, response, next);
+  const fallback = routerOf(ofMethod.filter(({ path }) => !beginnings.has(beginningOf(path))));
+  return (request, response, next) =>
+    void (routers.get(beginningOf(request.path)) ?? fallback)(request, response, next);
 }
 
 /** The first two segments. */

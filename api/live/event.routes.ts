@@ -143,15 +143,15 @@ export const eventRoutes: readonly Route[] = [
 
 /** Throws ValidationError for a local time that does not exist. */
 function descriptionOf(body: EventBody, zone: TimeZone): EventDescription {
-  const { pricePerView: priceCents = null, publicEvent: isPublic, recordEvent, eventDate, endDate, ...others } = body;
+  const { pricePerView: priceCents = null, publicEvent: isPublic, recordEvent, eventDate, endDate, ...details } = body;
   const times = timesOf({ eventDate, endDate }, zone);
-  return { ...others, ...times, priceCents, public: isPublic, recorded: recordEvent };
+  return { ...details, ...times, priceCents, public: isPublic, recorded: recordEvent };
 }
 
 /** The same for a change. `present`: the stored times. */
 function changeOf(body: Partial<EventBody>, zone: TimeZone, present: EventTimes): EventChange {
-  const { pricePerView: priceCents, publicEvent: isPublic, recordEvent, ...others } = body;
-  const { eventDate = present.startsAt, endDate = present.endsAt, ...described } = others;
+  const { pricePerView: priceCents, publicEvent: isPublic, recordEvent, ...details } = body;
+  const { eventDate = present.startsAt, endDate = present.endsAt, ...described } = details;
   const { startsAt, endsAt } = timesOf({ eventDate, endDate }, zone, present);
   return {
     ...described,

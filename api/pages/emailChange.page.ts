@@ -14,7 +14,7 @@ export interface EmailFrame {
 /** Asks for the confirmation of a new address. Only the form changes it, because mail scanners follow links. */
 export function emailQuestionPage(
   frame: EmailFrame,
-  asked: { readonly userCode: string; readonly newEmail: string; readonly token: string },
+  requested: { readonly userCode: string; readonly newEmail: string; readonly token: string },
 ): string {
   const { translate } = frame;
   return documentOf(
@@ -23,15 +23,15 @@ export function emailQuestionPage(
       <dl>
         <div>
           <dt>${translate('account')}</dt>
-          <dd>${asked.userCode}</dd>
+          <dd>${requested.userCode}</dd>
         </div>
         <div>
           <dt>${translate('address')}</dt>
-          <dd>${asked.newEmail}</dd>
+          <dd>${requested.newEmail}</dd>
         </div>
       </dl>
       <form method="post">
-        <input type="hidden" name="token" value="${asked.token}" />
+        <input type="hidden" name="token" value="${requested.token}" />
         <button class="main">${translate('confirm')}</button>
       </form>
     `,

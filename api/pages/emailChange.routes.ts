@@ -28,8 +28,8 @@ export const emailChangeRoutes: readonly Route[] = [
     async handle(request) {
       const found = await readEmailChange(request.ctx, request.query.token);
       if (!found) return respond(request, 400, (frame) => emailNotePage(frame, 'invalid'));
-      const asked = { userCode: found.user.userCode, newEmail: found.change.newEmail, token: request.query.token };
-      respond(request, 200, (frame) => emailQuestionPage(frame, asked));
+      const requested = { userCode: found.user.userCode, newEmail: found.change.newEmail, token: request.query.token };
+      respond(request, 200, (frame) => emailQuestionPage(frame, requested));
     },
   }),
   defineRoute({

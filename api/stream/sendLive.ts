@@ -49,8 +49,9 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   const scope = await liveCaches(ctx).scopes.get(scopeId, () => liveScopes.find(ctx, scopeId));
   if (!scope) throw new NotFoundError({ detail: `no live scope ${scopeId}` });
   const [, name] = playlistPath.exec(path) ?? [];
-  const asked = name === undefined ? continuousPlaylist(path) : askedPlaylist(requestTarget(target.response.req), name);
-  if (asked) return sendLivePlaylist(target, granted, scope, asked);
+  const requested =
+    name === undefined ? continuousPlaylist(path) : askedPlaylist(requestTarget(target.response.req), name);
+  if (requested) return sendLivePlaylist(target, granted, scope, requested);
   if (path.startsWith('continuous/')) return sendContinuousLive(target, granted, scope, path);
   if (path === stillImagePath) return sendStillImage(target, granted, scope);
   const [, runId = '', number, part, rendition = ''] = partPath.exec(path) ?? [];
@@ -106,11 +107,11 @@ async function sendLivePlaylist(
   { ctx, response }: LiveResponse,
   granted: Granted,
   scope: LiveScope,
-  asked: AskedPlaylist,
+  requested: AskedPlaylist,
 ): Promise<void> {
-  const found = await livePlaylist(ctx, scope, asked, asked.target && untilClosed(response));
+  const found = await livePlaylist(ctx, scope, requested, requested.target && untilClosed(response));
   if (!found) throw new NotFoundError({ detail: `nothing published yet in ${granted.grant.prefix}` });
-  await sendPlaylist({ response }, granted, found.playlist, cachingOf(asked, found));
+  await sendPlaylist({ response }, granted, found.playlist, cachingOf(requested, found));
 }
 
 /** An address can name any rendition and wait for any media: an edge caches only responses that players need. */

@@ -1,5 +1,5 @@
 const primary = (language) => language?.split('-', 1)[0].toLowerCase();
-const isSame = (one, other) => one !== undefined && primary(one) === primary(other);
+const isSame = (first, second) => first !== undefined && primary(first) === primary(second);
 
 /**
  * The forced captions for an audio track: captions in its language. With the original audio also captions in a language that the
