@@ -5,7 +5,7 @@ import { runProcess, stopWithin } from '../shared/processLifecycle.js';
 import { enqueueOnce, minuteOf } from '../shared/platform/queue/index.js';
 import { scheduleOf, type ScheduledTask } from './schedule.js';
 
-/** While the database is down, a tick is retried for this long. */
+/** How long a tick is retried while the database is down. */
 const retryForMs = 10 * 60_000;
 const retryEveryMs = 5_000;
 
@@ -18,7 +18,7 @@ async function start(ctx: ClockContext): Promise<() => Promise<void>> {
   const tasks = scheduleOf(ctx.config).map((task) => {
     if (task.cron.trim().split(/\s+/).length !== 5 || !validateDetailed(task.cron).valid)
       throw new Error(`${task.name} has an invalid cron expression: ${task.cron}`);
-    // The minute of the planned time, so that two machines whose clocks differ a little enqueue the same tick.
+    // The planned minute is the identity of a tick, so that two machines whose clocks differ slightly enqueue the same one.
     return runAt(task.cron, ({ date }) => enqueue(ctx, task, minuteOf(date), stopping.signal), {
       name: task.name,
       timezone: 'Etc/UTC',

@@ -79,7 +79,7 @@ import { transcodeChunkHandler, transcodeExhausted } from './transcoding/transco
 
 type JobName = (typeof jobs)[number] extends { name: infer Name extends string } ? Name : never;
 
-/** One handler for each job. A missing one does not compile. */
+/** One handler for each job. A missing handler is a type error. */
 export type Handlers = { readonly [Name in JobName]: HandledJob<Name> };
 
 /** The handler of each job. */

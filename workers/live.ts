@@ -5,7 +5,7 @@ import { startLive } from './live/liveProcess.js';
 import { checkTools } from './media/index.js';
 import { openMetricsPort } from './runtime/metricsPort.js';
 
-/** For the last segments of the publications. */
+/** Time to store the last segments of the publications. */
 const maxStopMs = 7_500;
 
 await runProcess({

@@ -3,11 +3,13 @@ import { secondsOfFrames } from '../../shared/media/frameRate.js';
 import { readMp4Tracks, type TrackFragment } from '../../shared/media/mp4/index.js';
 import { MediaError } from '../media/index.js';
 
-/** Checks the segments of one rendition against the plan: every frame of the chunk, once, at its time. */
+/**
+ * Checks the segments of one rendition against the plan: they contain each frame of the chunk exactly once, at its planned time.
+ */
 export interface SegmentCheck {
-  /** To be called for each segment, in order. Throws MediaError. */
+  /** Called for each segment, in order. Throws MediaError. */
   segment(segment: number, fragments: readonly TrackFragment[]): void;
-  /** To be called after the last segment. Throws MediaError. */
+  /** Called after the last segment. Throws MediaError. */
   finish(segments: number): void;
 }
 

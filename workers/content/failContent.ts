@@ -7,7 +7,7 @@ import {
 } from '../../shared/content/generation.lifecycle.js';
 import type { Context } from '../../shared/platform/context.js';
 
-/** Fails a generation and mails its owner, once. False where the generation is no longer processed. */
+/** Fails a generation and mails the owner of the content once. Resolves with false if the generation is no longer processed. */
 export async function failContent(
   ctx: Context,
   { contentId, generation }: GenerationPayload,
@@ -23,8 +23,8 @@ export async function failContent(
 }
 
 /**
- * What was planned of a generation cannot be encoded. In place of a quick generation the full one begins; any other fails the
- * content.
+ * Handles a plan that cannot be encoded. If it is a quick generation, the full generation starts instead; otherwise the content
+ * fails.
  */
 export async function failEncoding(
   ctx: Context,

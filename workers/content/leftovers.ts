@@ -6,8 +6,8 @@ import { existingThumbnails, thumbnailFolder } from '../../shared/content/thumbn
 import type { Context } from '../../shared/platform/context.js';
 
 /**
- * After work whose lease was lost: where the content was removed meanwhile, removes the files that this worker has stored
- * since then. `thumbnailId`: a thumbnail whose row may not be written yet.
+ * Called after a lease was lost. If the content has been removed meanwhile, removes the files that this worker has stored since.
+ * `thumbnailId`: a thumbnail whose row may not be written yet.
  */
 export async function removeLeftovers(ctx: Context, content: Content, thumbnailId?: string): Promise<void> {
   if ((await retainedFilesOf(ctx, content.id, retainedGenerations)) !== null) return;

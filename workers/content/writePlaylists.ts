@@ -10,14 +10,14 @@ import type { Context } from '../../shared/platform/context.js';
 
 const contentType = 'application/vnd.apple.mpegurl';
 
-/** The lists of a generation or of its preview. */
+/** The playlists of a generation or of its preview. */
 export interface PlaylistSet extends MasterTracks {
   readonly folder: string;
 }
 
 /**
- * Writes the playlist of each rendition and of each track of audio, then the master playlist. Resolves with the bytes written. Idempotent: the lists depend
- * only on what is given.
+ * Writes the playlist of each rendition and audio track, then the master playlist. Resolves with the bytes written. Idempotent: the
+ * playlists depend only on the arguments.
  */
 export async function writePlaylists(
   ctx: Context,

@@ -22,16 +22,14 @@ export interface ExpectedSegment {
   readonly firstFrame: number;
   /** Exclusive. */
   readonly endFrame: number;
-  /**
-   * Without it: any packets that follow each other.
-   */
+  /** If absent, any consecutive packets are accepted. */
   readonly packets?: PacketRange;
 }
 
 /**
- * Checks a segment file against what it must contain: every frame and every audio packet, once, at its time. The file may
- * begin with its initialisation segment, and have one of both alone. Resolves with its audio packets; null: it has none. Throws PreparationFault, also where the bytes are
- * not a segment.
+ * Checks that a segment file contains each expected frame and audio packet exactly once, at its time. The file may begin with its
+ * initialisation segment, and may contain only video or only audio. Resolves with its audio packets, or null if it has none. Throws
+ * PreparationFault, also if the file is not a segment.
  */
 export async function checkSegment(
   initPath: string,
@@ -58,7 +56,7 @@ export async function checkSegment(
     if (faults.length > 0) throw new PreparationFault(`${name}: ${faults.join(', ')}`);
     return packets;
   } catch (error) {
-    // Numbers of a damaged file lead out of it.
+    // Offsets in a damaged file may point past its end.
     if (error instanceof DamagedMediaError || error instanceof RangeError)
       throw new PreparationFault(`${name}: ${error.message}`, { cause: error });
     throw error;
@@ -84,7 +82,7 @@ function videoFaults(
   ];
 }
 
-/** Null where there are none, or some are missing or not at the time of a packet. */
+/** Null if there are no packets, or if a packet is missing or not at its time. */
 function packetsOf(fragments: readonly TrackFragment[]): PacketRange | null {
   const [head] = fragments;
   if (!head) return null;

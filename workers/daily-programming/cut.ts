@@ -16,9 +16,9 @@ import { PreparationFault, type PreparationWork } from './preparationWork.js';
 import { checkSegment, type ExpectedSegment } from './airedSegmentCheck.js';
 
 /**
- * Makes one segment of the frames of a cut, in every rendition and every track of audio, from the stored segments of the content. It is
- * exact to the frame; its audio consists of packets of the content, unchanged, so a stored segment before or after it continues the audio
- * without a gap. Throws PreparationFault where stored files are missing or damaged.
+ * Encodes the frames of a cut as one segment in each rendition and audio track, from the content's stored segments. The cut is
+ * frame-exact. Its audio packets are copied from the content, so the audio continues without a gap in a stored segment before or
+ * after it. Throws PreparationFault if stored files are missing or damaged.
  */
 export async function makeCut(work: PreparationWork, cut: Cut): Promise<PreparedFiles> {
   const { ctx, folder, run } = work;
@@ -41,7 +41,7 @@ export async function makeCut(work: PreparationWork, cut: Cut): Promise<Prepared
   return storeCut(work, source, expected, files.audio.length > 0 ? audio : []);
 }
 
-/** Takes the packets of the cut out of those of the segments, for ffmpeg. */
+/** Writes the audio packets of the cut, extracted from those of its segments, to `cut.aac` for ffmpeg. */
 async function writePackets({ ctx, folder, run }: PreparationWork, { path, stored, packets }: CutAudio): Promise<void> {
   await ctx.media.runner.convert(audioCommand(folder, path), run);
   const all = join(folder, 'audio.aac');
@@ -80,7 +80,7 @@ async function storeRendition(
   expected: ExpectedSegment,
 ): Promise<StoredRendition> {
   const [init, segment] = [join(work.folder, name, 'init.mp4'), join(work.folder, name, 'cut0.m4s')];
-  // Nothing is divided, so its audio was not given to the muxer early.
+  // The muxer wrote one segment, so its audio was not passed to the muxer early.
   await correctSegment(segment, readMp4Tracks(await readFile(init)));
   await checkSegment(init, segment, expected);
   return storeSegment(work, uploads, name, stripBitrateHints(await readFile(init)), segment);

@@ -15,10 +15,10 @@ import {
 } from '../media/index.js';
 import { joinedName, type CutSource } from './cutSource.js';
 
-/** The muxer writes one segment, whatever keyframes it has. */
+/** Longer than any cut: the muxer writes one segment, regardless of keyframes. */
 const oneSegmentSeconds = 3_600;
 
-/** The audio packets of a file with segments, as they are stored. They are the same in every rendition. */
+/** Extracts the audio packets of a file with segments, without encoding. They are the same in every rendition. */
 export function audioCommand(folder: string, path: string): MediaCommand {
   return {
     folder,
@@ -28,9 +28,9 @@ export function audioCommand(folder: string, path: string): MediaCommand {
 }
 
 /**
- * The ffmpeg process that makes a cut in every rendition: the frames of the joined segments are decoded, those of the cut are
- * encoded with the bit rates of the rendition, and the audio packets of `cut.aac` are copied. Frames and packets have the same
- * times as in the content, so that a player continues with the next segment as after any other.
+ * The ffmpeg command that encodes a cut in every rendition. It decodes the joined segments, encodes the frames of the cut with the
+ * bit rates of the rendition, and copies the audio packets of `cut.aac`. Frames and packets keep the timestamps of the content, so
+ * that the next stored segment continues seamlessly.
  */
 export function cutCommand(
   folder: string,

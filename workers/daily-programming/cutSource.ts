@@ -12,26 +12,29 @@ import type { GenerationFiles, SegmentedRendition } from '../../shared/content/s
 import { PreparationFault, type PreparationWork } from './preparationWork.js';
 import { checkSegment, type PacketRange } from './airedSegmentCheck.js';
 
-/** The frames that a cut consists of. */
+/** The frame range of a cut. */
 export type Cut = Pick<CastCut, 'contentId' | 'generation' | 'firstFrame' | 'endFrame'>;
 
 /** The stored segments that contain the frames of a cut. */
 export interface CutSource {
   readonly grid: Grid;
   readonly renditions: readonly StoredRenditionSize[];
-  /** The frame that the first of these segments begins with, and the one after the last of them. */
+  /** The first frame of the first segment, and the end frame (exclusive) of the last segment. */
   readonly firstFrame: number;
   readonly endFrame: number;
   readonly firstSegment: number;
   readonly endSegment: number;
 }
 
-/** A cut touches two segments, or three where it is lengthened to the shortest cut. */
+/** A cut spans two segments, or three if it is extended to the minimum length. */
 const maxSegments = 3;
-/** Far more than a segment of the highest bit rate has: another file is not one of ours. */
+/** Far more than a segment at the highest bit rate: a larger file is not one of this service. */
 const largestFileBytes = 64 * 1024 ** 2;
 
-/** What a cut is made from. Throws PreparationFault where the content has no such frames, or plays another generation. */
+/**
+ * The segments and renditions that a cut is encoded from. Throws PreparationFault if the content has no such frames, or plays
+ * another generation.
+ */
 export async function cutSource(
   { ctx }: Pick<PreparationWork, 'ctx'>,
   { contentId, generation, firstFrame, endFrame }: Cut,
@@ -58,7 +61,7 @@ export async function cutSource(
   };
 }
 
-/** Name of the file with the segments of a rendition behind their initialisation segment, in the folder of the rendition. */
+/** File name of a rendition's joined segments, after their initialisation segment, in the folder of the rendition. */
 export const joinedName = 'joined.mp4';
 
 /** The audio packets of a cut, and a file that contains them. */
@@ -71,10 +74,7 @@ export interface CutAudio {
   readonly packets: PacketRange;
 }
 
-/**
- * Writes the segments of each rendition into one file, and checks that they are what the plan says. Throws PreparationFault,
- * NotFoundError.
- */
+/** Joins the segments of each rendition into one file, and checks them against the plan. Throws PreparationFault, NotFoundError. */
 export async function fetchVideo(work: PreparationWork, stored: GenerationFiles, source: CutSource): Promise<void> {
   const { grid, renditions, firstFrame, endFrame } = source;
   for (const { name } of renditions) {
@@ -86,8 +86,8 @@ export async function fetchVideo(work: PreparationWork, stored: GenerationFiles,
 }
 
 /**
- * The audio of the cut in each track. Where it is not in files of its own, it is in those of each rendition. Throws PreparationFault,
- * NotFoundError.
+ * Fetches the audio of the cut in each track. If the content has no separate audio files, its audio is muxed into those of each
+ * rendition. Throws PreparationFault, NotFoundError.
  */
 export async function fetchAudio(
   work: PreparationWork,
@@ -105,8 +105,8 @@ export async function fetchAudio(
 const muxedName = audioTrackName('audio', undescribedTrack.trackId);
 
 /**
- * Where the cut begins or ends with a stored segment, so does its audio, and it continues that of the segment beside. Elsewhere
- * its packets are those that begin while its frames are shown.
+ * If the cut begins or ends at a segment boundary, so does its audio, which then continues that of the adjacent segment. Otherwise
+ * the cut has the packets that begin while its frames are shown.
  */
 async function fetchTrack(
   work: PreparationWork,

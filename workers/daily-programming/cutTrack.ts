@@ -12,8 +12,8 @@ import type { PreparationWork } from './preparationWork.js';
 import { checkSegment, type ExpectedSegment } from './airedSegmentCheck.js';
 
 /**
- * The packets of a cut in one track, as a file of its own at the times of the content: its initialisation segment, and the path of the
- * segment. Throws PreparationFault, DamagedMediaError.
+ * Writes the audio packets of a cut in one track to a segment of its own, with the timestamps of the content. Resolves with its
+ * initialisation segment, and the path of the segment. Throws PreparationFault, DamagedMediaError.
  */
 export async function cutTrack(
   { folder }: PreparationWork,

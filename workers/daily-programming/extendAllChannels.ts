@@ -9,17 +9,17 @@ import { extendPlayout } from '../../shared/cast/playout.service.js';
 import { outageOf } from '../../shared/platform/outage.js';
 import type { Handler, JobRun } from '../runtime/jobTypes.js';
 
-/** As long as the period of the job: the next tick comes while the job runs, and the queue then runs it once more, in any worker. */
+/** The period of the job: the next tick is enqueued while the job runs, and the queue then runs it again, in any worker. */
 const sliceSeconds = 60;
-/** A live program is decided as its segments are stored: once in this time. */
+/** How often a live program is extended with its new stored segments. */
 const passMs = 1_000;
-/** Channels that are decided at the same time. One whose rows are locked delays no other. */
+/** Channels that are extended concurrently, so that a channel whose rows are locked does not delay the others. */
 const together = 4;
 
 /**
- * `cast.extendAll`: queues the channels that need cuts and slates, then decides for a minute what the channels play that are on air in
- * it; without such a channel it ends at once. A channel that fails is logged, and decided again in the next minute. Rejects if a server is
- * unavailable, which says nothing about a channel.
+ * `cast.extendAll`: queues the channels that need cuts and slates, then extends the playout of all channels on air for one minute.
+ * If no channel is on air, it ends at once. A channel that fails is logged, and extended again in the next minute. Rejects if a
+ * server is unavailable, because that is no fault of a channel.
  */
 export const extendAllChannelsHandler: Handler<object> = async (run) => {
   const endsAt = performance.now() + sliceSeconds * 1_000;
@@ -50,7 +50,7 @@ class Extensions {
     this.#onAir = new Map(onAir.map((channel) => [channel.channelId, channel]));
   }
 
-  /** Begins to extend the channels that are due, until `endsAt`: the next pass then begins again with those of every owner. */
+  /** Starts to extend the channels that are due, until `endsAt`. The next pass starts again with a channel of each owner. */
   async pass(endsAt: number): Promise<void> {
     const { ctx } = this.#run;
     this.#assertContinues();
@@ -91,7 +91,7 @@ class Extensions {
   }
 }
 
-/** The most urgent channel of each owner first, then the second one of each: no owner's channels delay all others. */
+/** Round-robin by owner: the most urgent channel of each owner, then the second one of each, so that no owner delays all others. */
 function fairOrder(channels: readonly ChannelOnAir[]): ChannelOnAir[] {
   const counts = new Map<string, number>();
   const ranked = channels

@@ -1,7 +1,7 @@
 import type { MediaRun } from '../media/index.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 
-/** Where an attempt works: a folder of this machine, and the storage folder that no other attempt writes to. */
+/** The folders of an attempt: one on this machine, and a storage folder that no other attempt writes to. */
 export interface PreparationWork {
   readonly ctx: WorkerContext;
   readonly folder: string;
@@ -9,7 +9,7 @@ export interface PreparationWork {
   readonly run: MediaRun;
 }
 
-/** A cut or slate cannot be made; a further attempt would fail in the same way. The message is for operators. */
+/** A cut or slate cannot be encoded; a further attempt would fail in the same way. The message is for operators. */
 export class PreparationFault extends Error {
   override readonly name = 'PreparationFault';
 }

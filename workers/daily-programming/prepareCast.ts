@@ -22,37 +22,37 @@ import type { JobRun } from '../runtime/jobTypes.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { makeCut } from './cut.js';
 import { PreparationFault, type PreparationWork } from './preparationWork.js';
-import { SharedRounds } from './sharedRounds.js';
+import { CoalescedWork } from './coalescedWork.js';
 import { makeSlate } from './slate.js';
 
 type Run = JobRun<PreparationPayload>;
 
 /** Below live encoders (0), which cannot wait, and above the encoding of videos (15): a program may begin soon. */
 const niceness = 5;
-/** After this, a job lets another worker go on. */
-const maxRoundMilliseconds = 5 * 60_000;
+/** After this time, a job queues its successor and ends, so that another worker can continue. */
+const maxMilliseconds = 5 * 60_000;
 
-/** Each process makes one cut or slate at a time. */
-const roundsOf = new WeakMap<WorkerContext, SharedRounds>();
+/** Each process encodes one cut or slate at a time. */
+const workOf = new WeakMap<WorkerContext, CoalescedWork>();
 
-/** `cast.prepare`: makes cuts and slates, one at a time, until none waits. Idempotent; each is made under its own lease. */
+/** `cast.prepare`: encodes the waiting cuts and slates, one at a time. Idempotent; each is encoded under its own lease. */
 export async function prepareCastHandler(run: Run): Promise<unknown> {
-  const rounds = roundsOf.get(run.ctx) ?? new SharedRounds();
-  roundsOf.set(run.ctx, rounds);
+  const coalesced = workOf.get(run.ctx) ?? new CoalescedWork();
+  workOf.set(run.ctx, coalesced);
   let made = 0;
-  const until = performance.now() + maxRoundMilliseconds;
-  const isOwn = await rounds.run(async () => {
+  const until = performance.now() + maxMilliseconds;
+  const hasRun = await coalesced.run(async () => {
     while (performance.now() < until && (await makeNext(run, made))) made += 1;
   });
-  if (!isOwn) return { skipped: 'another job of this process makes them' };
+  if (!hasRun) return { skipped: 'another job of this process makes them' };
   if (performance.now() >= until)
     await run.ctx.db.transaction((tx) => run.ctx.outbox.add(tx, prepareCast, run.payload));
   else if (await isPreparationWaiting(run.ctx, run.payload.id)) throw new HeldElsewhereError('another worker makes it');
   return { made };
 }
 
-/** False where none waits. Slates and cuts take turns, so that many of one kind do not delay the other. */
-async function makeNext(run: Run, turn: number): Promise<boolean> {
+/** Resolves with false if none is waiting. Slates and cuts alternate, so that many of one kind do not delay the other. */
+async function makeNext(run: Run, prepared: number): Promise<boolean> {
   run.signal.throwIfAborted();
   const leaseOwner = newLeaseOwner();
   const slate = async (): Promise<boolean> => {
@@ -65,10 +65,10 @@ async function makeNext(run: Run, turn: number): Promise<boolean> {
     if (claimed) await make(run, claimed, (work) => makeCut(work, claimed.row));
     return claimed !== null;
   };
-  return turn % 2 === 0 ? (await slate()) || cut() : (await cut()) || slate();
+  return prepared % 2 === 0 ? (await slate()) || cut() : (await cut()) || slate();
 }
 
-/** Throws where a further attempt may succeed. */
+/** Throws only if a further attempt may succeed. */
 async function make(
   run: Run,
   claimed: Claimed<PreparedKind>,
@@ -103,7 +103,7 @@ async function make(
   }
 }
 
-/** Removes the files of a failed attempt. Where that is not possible now, a sweep removes them. */
+/** Removes the files of a failed attempt. If that fails, a sweep removes them later. */
 async function removeFiles({ ctx, log }: Run, claimed: Claimed<PreparedKind>): Promise<void> {
   try {
     if (!(await isResult(ctx, claimed))) await ctx.storage.removeAll(preparedFolder(claimed.row));

@@ -17,12 +17,12 @@ import { checkSegment } from './airedSegmentCheck.js';
 import { slateCommand, slateFrameRate, slateFrames } from './slateCommand.js';
 import { slateImage } from './slateImage.js';
 
-/** Wide enough for the slate. */
+/** Width of the rendering that the slate shows, in pixels. */
 const thumbnailWidth = 960;
 /** An uploaded thumbnail is smaller (`maxThumbnailBytes`); a rendering of an animation may be larger. */
 const largestThumbnailBytes = 32 * 1024 ** 2;
 
-/** Makes the segments of a slate: a loop and shorter ones, still and silent, under one initialisation segment. */
+/** Encodes the segments of a slate: a loop and shorter segments, all of one silent still image, with one initialisation segment. */
 export async function makeSlate(
   work: PreparationWork,
   { lines, thumbnailId }: Pick<CastSlate, 'lines' | 'thumbnailId'>,
@@ -39,7 +39,7 @@ export async function makeSlate(
   return { renditions: await storeSlate(work) };
 }
 
-/** Null where it was removed, or is not of a size that a thumbnail can have. */
+/** Null if the thumbnail was removed, or is larger than a thumbnail can be. */
 async function thumbnailFile(ctx: WorkerContext, thumbnailId: string): Promise<Buffer | null> {
   try {
     const { key } = await renderThumbnail(ctx, thumbnailId, thumbnailWidth);

@@ -11,15 +11,15 @@ import {
   type MediaCommand,
 } from '../media/index.js';
 
-/** A still needs few frames. Half a second is a whole number of them. */
+/** A low rate suffices for a still image. Half a second is a whole number of frames. */
 export const slateFrameRate: FrameRate = [4, 1];
-/** Frames that do not change are encoded well by the fastest one. */
+/** A fast preset suffices for identical frames. */
 const preset = 'superfast';
 const bits = { maxBits: 3_000_000, bufferBits: 4_200_000 };
-/** Shorter than the shortest segment: each keyframe begins a segment. */
+/** Shorter than the shortest segment, so that each keyframe begins a segment. */
 const muxedSeconds = 0.4;
 
-/** The first frame of each segment, and the end: those of the loop, then one of each shorter length. */
+/** The first frame of each segment, then the end frame: the segments of the loop, then one of each shorter length. */
 export function slateFrames(): number[] {
   const [loopSeconds, ...shorter] = slateLengthsSeconds;
   const lengths = [...Array.from({ length: slateLoopSegments }, () => loopSeconds), ...shorter];
@@ -29,8 +29,9 @@ export function slateFrames(): number[] {
 }
 
 /**
- * The ffmpeg process that shows an image (`slate.png`) for as long as all segments of a slate, with the audio of `audio.aac`.
- * The image is decoded once. No frame refers to a later one, so that the audio of each segment begins with its first frame.
+ * The ffmpeg command that encodes an image (`slate.png`) for the duration of all segments of a slate, with the audio of
+ * `audio.aac`. The image is decoded once. No frame refers to a later one, so that the audio of each segment begins with its first
+ * frame.
  */
 export function slateCommand(folder: string, threads: number): MediaCommand {
   const starts = slateFrames();

@@ -5,11 +5,11 @@ import { drawText, type TextImage, type TextStyle } from './slateText.js';
 const slateWidth = 1280;
 const slateHeight = 720;
 
-/** What a slate shows. Without a name it is the default slate: the background only. */
+/** The texts and image of a slate. Without a name it is the default slate, which has only a background. */
 export interface SlateContent {
   readonly name: string | null;
   readonly next: { readonly time: string; readonly title: string } | null;
-  /** An image file of a user. One that cannot be decoded is left out. */
+  /** An image file of a user, left out if it cannot be decoded. */
   readonly thumbnail: Buffer | null;
 }
 
@@ -18,11 +18,11 @@ const thumbnailBox = { width: 520, height: 440 };
 const maxPixels = 40_000_000;
 const accent = '#6fb7ff';
 const dark = '#0d1117';
-/** Over the blurred thumbnail: white text can be read on it, whatever the thumbnail shows. */
+/** Drawn over the blurred thumbnail, so that white text is readable on any image. */
 const shade = { r: 13, g: 17, b: 23, alpha: 0.78 };
 const accentLine = { width: 72, height: 5 };
 
-/** The ground of slates without a thumbnail. `mark` is drawn on it. */
+/** The background of slates without a thumbnail. `mark` is drawn on it. */
 function drawnGround(mark = ''): Buffer {
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${slateWidth}" height="${slateHeight}">
@@ -34,11 +34,11 @@ function drawnGround(mark = ''): Buffer {
   );
 }
 
-/** On the default slate, which has no text. */
+/** The mark on the default slate, which has no text. */
 const screen = `<g fill="none" stroke="${accent}" stroke-width="8" stroke-linecap="round" stroke-linejoin="round" opacity="0.55">
   <rect x="530" y="280" width="220" height="146" rx="18"/><path d="M600 462h80M622 325l52 28-52 28z"/></g>`;
 
-/** The image of a slate, as PNG: the thumbnail of the channel, its name, and below it what comes next. */
+/** Renders the image of a slate as PNG: the thumbnail of the channel, its name, and below it the next program. */
 export async function slateImage({ name, next, thumbnail }: SlateContent): Promise<Buffer> {
   const shown = thumbnail ? await framed(thumbnail) : null;
   const left = margin + (shown ? shown.width + 64 : 0);
@@ -61,7 +61,7 @@ export async function slateImage({ name, next, thumbnail }: SlateContent): Promi
 }
 
 interface Block extends Pick<TextImage, 'png' | 'width' | 'height' | 'isRightToLeft'> {
-  /** Pixels to the block before. */
+  /** Pixels between this block and the previous one. */
   readonly gap: number;
 }
 
@@ -92,7 +92,7 @@ async function line(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** One below the other, centred in the height of the slate. */
+/** Stacked blocks, vertically centred on the slate. */
 function placed(blocks: readonly Block[], column: { left: number; width: number }): OverlayOptions[] {
   let top = Math.round((slateHeight - blocks.reduce((sum, { gap, height }) => sum + gap + height, 0)) / 2);
   return blocks.map(({ png, width, height, gap, isRightToLeft }) => {
@@ -106,7 +106,7 @@ function placed(blocks: readonly Block[], column: { left: number; width: number 
   });
 }
 
-/** The thumbnail with round corners, and a dark background made from it. Null where it cannot be decoded. */
+/** The thumbnail with round corners, and a dark background made from it. Null if it cannot be decoded. */
 async function framed(file: Buffer): Promise<{ png: Buffer; width: number; height: number; ground: Buffer } | null> {
   const sharp = await imageLibrary();
   try {

@@ -5,12 +5,12 @@ export interface TextImage {
   readonly png: Buffer;
   readonly width: number;
   readonly height: number;
-  /** It is written from right to left, so it belongs to the right end of its column. */
+  /** The text is written from right to left, so it is right-aligned in its column. */
   readonly isRightToLeft: boolean;
 }
 
 export interface TextStyle {
-  /** Height of the letters in pixels: the first that fits. */
+  /** Font sizes in pixels: the first that fits is used. */
   readonly sizes: readonly number[];
   readonly weight: 'normal' | 'bold';
   /** `#ffffff` */
@@ -19,19 +19,19 @@ export interface TextStyle {
   readonly maxHeight: number;
 }
 
-/** More characters than this fit on no slate. */
+/** No slate has space for more characters. */
 const maxCharacters = 300;
-/** No script puts more accents on a letter. More of them would cover what is beside. */
+/** No script has more combining marks on a letter. More of them would cover neighbouring text. */
 const stackedAccents = /(\p{M}{3})\p{M}+/gu;
 const maxCodePointsOfCharacter = 16;
-/** Its first letter is one of a script that is written from right to left. */
+/** A text whose first letter belongs to a right-to-left script. */
 const rightToLeft = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
-/** Control characters, and those that change the direction of the text around them. */
+/** Control characters, including those that change the text direction. */
 const unprintable = /[\p{Cc}\p{Co}\p{Cn}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /**
- * Draws a text of users, in any script that a font of this machine has. It becomes smaller, and then shorter, until it fits.
- * It is data: nothing in it is markup. Null where nothing of it can be drawn.
+ * Draws a user's text, in any script that a font of this machine has. The text is reduced in size, then shortened, until it fits.
+ * Markup in the text is not interpreted. Null if nothing can be drawn.
  */
 export async function drawText(text: string, style: TextStyle): Promise<TextImage | null> {
   const characters = charactersOf(text);
@@ -43,7 +43,7 @@ export async function drawText(text: string, style: TextStyle): Promise<TextImag
   return shortened(characters, style);
 }
 
-/** As many characters as fit in the smallest size, found by halving. */
+/** As many characters as fit in the smallest size, found by binary search. */
 async function shortened(characters: readonly string[], style: TextStyle): Promise<TextImage | null> {
   const size = style.sizes.at(-1) ?? 0;
   let [low, high] = [0, characters.length];
@@ -61,7 +61,7 @@ function fits({ width, height }: TextImage, { maxWidth, maxHeight }: TextStyle):
   return width <= maxWidth && height <= maxHeight;
 }
 
-/** What users see as characters, without those that cannot be shown. */
+/** The text as grapheme clusters, without unprintable characters. */
 function charactersOf(text: string): string[] {
   const printable = text.replaceAll(/\s+/gu, ' ').replaceAll(unprintable, '').replaceAll(stackedAccents, '$1').trim();
   const segments = new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(printable.slice(0, 4_000));

@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream';
 import { BrokenTransferError, ImportRefusedError } from './importErrors.js';
 
-/** Enough to recognize a text. */
+/** The first bytes of a body, enough to recognize text. */
 const sniffedBytes = 64;
-/** A body that sends less than this in this time is too slow. */
+/** A transfer below this speed is too slow. */
 const minBytes = 1024 ** 2;
 const minBytesMs = 60_000;
 interface CheckedTransfer {
   readonly start: number;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
-  /** Ends the body; bytes that have arrived are stored. */
+  /** Ends the body early; the bytes received so far are stored. */
   readonly sliceEnd: AbortSignal;
-  /** Called with the bytes of the file that have arrived. */
+  /** Called with the number of bytes of the file received so far. */
   readonly onBytes: (bytes: number) => void;
 }
 
 /**
- * The body of a response. Throws ImportRefusedError if it is a page, a playlist or other text, or has more than `maxBytes`, and
- * BrokenTransferError if it breaks off or is too slow.
+ * Yields the body of a response. Throws ImportRefusedError if it is a page, a playlist or other text, or has more than `maxBytes`,
+ * and BrokenTransferError if the transfer breaks off or is too slow.
  */
 export async function* checkedBody(
   body: Readable,
@@ -49,7 +49,7 @@ export async function* checkedBody(
   }
 }
 
-/** Pages, manifests, playlists and lists of files. No media container begins like this. */
+/** The beginnings of pages, manifests, playlists and directory listings. No media container begins like these. */
 function isText(beginning: string): boolean {
   return /^(?:\xef\xbb\xbf)?\s*(?:<|\{|\[|#EXTM3U|ffconcat)/.test(beginning);
 }

@@ -1,4 +1,4 @@
-/** No later attempt can fetch the file. `key` is the message for its owner. */
+/** The file cannot be fetched in a later attempt either. `key` is the message for its owner. */
 export class ImportRefusedError extends Error {
   override readonly name = 'ImportRefusedError';
 
@@ -10,21 +10,21 @@ export class ImportRefusedError extends Error {
   }
 }
 
-/** The transfer has ended before the file has; a later attempt continues. */
+/** The transfer ended before the end of the file; a later attempt continues it. */
 export class BrokenTransferError extends Error {
   override readonly name: string = 'BrokenTransferError';
   /** The message for its owner if no later attempt succeeds. */
   readonly key: string = 'content.failure.importBroken';
 }
 
-/** The server was not reached, or could not respond. */
+/** The server is unreachable, or responded with a temporary error. */
 export class UnreachableServerError extends BrokenTransferError {
   override readonly name = 'UnreachableServerError';
   override readonly key = 'content.failure.importUnreachable';
 
   constructor(
     detail: string,
-    /** How long the server asks its clients to wait. */
+    /** The delay that the server requested with `Retry-After`. */
     readonly retryAfterMs = 0,
   ) {
     super(detail);

@@ -34,17 +34,20 @@ import { BrokenTransferError, ImportRefusedError, UnreachableServerError } from 
 import { openAddress, type OpenedAddress } from './openAddress.js';
 import { enterUnresumable, NoSlotError } from './unresumableSlots.js';
 
-/** Consecutive requests that have brought nothing. */
+/** Maximum of consecutive requests that transferred no bytes. */
 const maxFailures = 8;
 const maxPauseMs = 60_000;
-/** A server that asks its clients to wait for longer (`Retry-After`) is requested again after this time. */
+/** Maximum delay that is granted to a server (`Retry-After`). */
 const maxRetryAfterMs = 10 * 60_000;
-/** How long a response is read before imports of other owners get the worker slot. */
+/** How long a response is read before the worker slot is released for imports of other owners. */
 export const importSliceSeconds = new Tunable(15);
-/** A transfer that cannot be continued keeps its slot at this speed, and at most for this time, while others of its kind wait. */
+/**
+ * While other imports that cannot be continued are waiting, such a transfer keeps its slot only at this speed, and at most for this
+ * time.
+ */
 export const fastImportBytesPerSecond = new Tunable(256 * 1024);
 const maxFastMs = 30 * 60_000;
-/** Between two attempts of an import that cannot be continued to get a slot. */
+/** Interval at which an import that cannot be continued retries to get a slot. */
 const slotPollMs = 5_000;
 
 /** An import under the lease of this worker. */
@@ -52,13 +55,14 @@ interface HeldImport {
   readonly run: JobRun<ImportPayload>;
   readonly upload: ArrivingUpload;
   readonly claim: UploadClaim;
-  /** Aborted when the lease is lost. */
+  /** Aborts when the lease is lost. */
   readonly signal: AbortSignal;
 }
 
 /**
- * `box.import`: fetches the file of a box item from its address, for a time slice or until a request breaks off; the next job continues,
- * after the imports of other owners. A file that cannot be fetched makes the content FAILED with a reason; the job itself succeeds.
+ * `box.import`: fetches the file of a box item from its address, for a time slice or until a request breaks off; the next job
+ * continues, after the imports of other owners. A file that cannot be fetched makes the content FAILED with a reason; the job
+ * itself succeeds.
  */
 export async function importFileHandler(run: JobRun<ImportPayload>): Promise<unknown> {
   const { ctx, payload } = run;
@@ -88,13 +92,13 @@ export async function importFileHandler(run: JobRun<ImportPayload>): Promise<unk
   }
 }
 
-/** The content becomes FAILED, and what has arrived is removed. */
+/** Makes the content FAILED, and removes the bytes received so far. */
 async function failImport(ctx: Context, upload: ArrivingUpload, failure: ContentFailure): Promise<void> {
   await failContent(ctx, { contentId: upload.contentId ?? '', generation: 1 }, failure);
   await dropUpload(ctx, { id: upload.id, progress: new UploadProgress(ctx, upload) });
 }
 
-/** Fails an import whose reservation has expired: no worker has fetched anything of it for a day. */
+/** Fails an import whose reservation has expired because no worker has fetched a byte for a day. */
 export function failExpiredImport(ctx: Context, upload: ArrivingUpload): Promise<void> {
   return failImport(ctx, upload, { key: 'content.failure.importBroken', detail: 'not fetched within a day' });
 }
@@ -107,8 +111,8 @@ function failureOf(error: unknown): ContentFailure | null {
 }
 
 /**
- * Requests the rest of the file once. Null: the file has arrived. Throws ImportRefusedError, and BrokenTransferError after too many
- * requests that have brought nothing.
+ * Sends one request for the rest of the file. Resolves with null when the file is complete. Throws ImportRefusedError, and
+ * BrokenTransferError after too many requests that transferred no bytes.
  */
 async function fetchSlice(held: HeldImport): Promise<ImportPause | null> {
   const { upload } = held;
@@ -139,8 +143,8 @@ function pauseAfter(error: Error, failures: number): number {
 }
 
 /**
- * Throws SliceEndedError if the slice has ended before the file has, NoSlotError if the import cannot be continued and all slots for
- * such imports are taken. The server of an import that waits for one of them is requested once.
+ * Throws SliceEndedError if the slice ended before the file was complete, and NoSlotError if the import cannot be continued and all
+ * slots for such imports are taken. While an import waits for a slot, its server gets only one request.
  */
 async function fetchRest(held: HeldImport): Promise<void> {
   const { run, upload, claim, signal } = held;
@@ -164,7 +168,7 @@ async function fetchRest(held: HeldImport): Promise<void> {
   }
 }
 
-/** Throws SliceEndedError if the slice has ended before the file has. */
+/** Throws SliceEndedError if the slice ended before the file was complete. */
 async function storeResponse({ run, upload, claim, signal }: HeldImport, opened: OpenedAddress): Promise<void> {
   const { ctx, log } = run;
   const { id, receivedBytes: start } = upload;
@@ -204,7 +208,7 @@ async function storeResponse({ run, upload, claim, signal }: HeldImport, opened:
   if (stored === 0) throw new ImportRefusedError('content.failure.empty', 'no bytes');
 }
 
-/** Of a deleted item, nobody is notified: its content is no longer processed. */
+/** The owner of a deleted item is not notified: its content is no longer processed. */
 function refusalOf(end: 'deleted' | 'disabled'): ImportRefusedError {
   return end === 'deleted'
     ? new ImportRefusedError('content.failure.internal', 'the item was deleted')

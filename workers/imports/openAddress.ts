@@ -12,10 +12,10 @@ const silenceMs = 30_000;
 /** Statuses after which a later attempt may succeed. */
 const passing = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** A file at an address, from a position on. */
+/** The response for a file at an address, from a byte offset on. */
 export interface OpenedAddress extends ImportedFile {
   readonly body: Readable;
-  /** Whether the server sends a part of the file, so that a later request can continue. */
+  /** Whether the server supports ranges, so that a later request can continue. */
   readonly canContinue: boolean;
 }
 
@@ -27,8 +27,8 @@ interface FileRequest {
 }
 
 /**
- * Requests a file from `start` on. `validator` is that of earlier requests. Throws ImportRefusedError if no later attempt can succeed,
- * and UnreachableServerError.
+ * Requests a file from byte `start` on. `validator`: from the earlier responses. Throws ImportRefusedError if no later attempt can
+ * succeed, and UnreachableServerError.
  */
 export async function openAddress(guard: OutgoingGuard, url: string, request: FileRequest): Promise<OpenedAddress> {
   const { start, validator } = request;
@@ -46,7 +46,7 @@ async function send(
   url: string,
   { userAgent, start, validator, signal }: FileRequest,
 ): Promise<OutgoingResponse> {
-  // Also from the beginning: many servers that support ranges do not send `Accept-Ranges`.
+  // The first request has a range too, because many servers that support ranges do not send `Accept-Ranges`.
   const range = { Range: `bytes=${start}-`, ...(start > 0 && validator ? { 'If-Range': validator } : {}) };
   try {
     const headers = { Accept: '*/*', 'Accept-Encoding': 'identity', ...range };
@@ -59,7 +59,7 @@ async function send(
   }
 }
 
-/** The address itself was checked before: only a redirect leads to another scheme, or to credentials. */
+/** The address itself was checked before: only a redirect can lead to another scheme, or contain credentials. */
 const refusals = {
   address: 'content.failure.importAddress',
   redirects: 'content.failure.importRedirect',
@@ -73,7 +73,7 @@ function describe(
   validator: string | null,
 ): OpenedAddress {
   if (status === 416 && start === 0) throw new ImportRefusedError('content.failure.empty', 'no bytes');
-  // An earlier worker has fetched the last byte, and was killed.
+  // An earlier worker fetched the last byte and was killed.
   if (status === 416 && start > 0 && totalOf(headers, start) === start)
     return { body, totalBytes: start, validator, canContinue: true, fileName: nameIn(headers, url) };
   if (passing.has(status)) throw new UnreachableServerError(`status ${status}`, retryAfterMs(headers));

@@ -3,7 +3,10 @@ import type { ArrivingUpload } from '../../shared/upload/upload.model.js';
 import { isNextUnresumable } from '../../shared/upload/importQueue.service.js';
 import type { Context } from '../../shared/platform/context.js';
 
-/** Concurrent imports of a process that cannot be continued: half of its worker slots, and more than one user may have. The other half stays for all others. */
+/**
+ * Maximum of concurrent imports in a process that cannot be continued: half of its worker slots, and more than one user may have.
+ * The other slots stay free for other imports.
+ */
 const maxUnresumable = 6;
 const name = 'unresumable import';
 
@@ -12,7 +15,7 @@ export class NoSlotError extends Error {
   override readonly name = 'NoSlotError';
 }
 
-/** Takes a slot, which the import keeps to its end; the returned function releases it. Throws NoSlotError. */
+/** Takes a slot for the whole import; the returned function releases it. Throws NoSlotError. */
 export async function enterUnresumable(ctx: Context, upload: Pick<ArrivingUpload, 'id'>): Promise<() => void> {
   const isNext = await isNextUnresumable(ctx, upload.id);
   if (!isNext || concurrency(ctx).count(name) >= maxUnresumable)

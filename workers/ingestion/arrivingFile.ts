@@ -10,21 +10,21 @@ import { Tunable } from '../../shared/platform/tunable.js';
 import { arrivedBytes, type Piece, type ByteRange } from '../../shared/platform/storage/storage.js';
 import type { RangedFile } from '../media/index.js';
 
-/** An upload that sends less than this in this time is not followed: it would hold up others that are faster. */
+/** An upload below this speed is not followed: it would delay faster ones. */
 export const slowArrivalSeconds = new Tunable(20);
 const minArrivedBytes = 2 * 1024 ** 2;
 const pollMs = 100;
-/** The speed of an upload is measured over this time. */
+/** Time over which the speed of an upload is measured. */
 const speedSeconds = 0.5;
 
-/** Nothing more is read of an upload: it was broken off, or is too slow. It can be followed again. */
+/** The upload was removed or is too slow, so its source is not read further. It can be followed again. */
 export class ArrivalStoppedError extends Error {
   override readonly name = 'ArrivalStoppedError';
 }
 
 /**
- * The source of a content while it arrives: who reads a range waits until it is there. `bytes` is what the client has announced, which
- * may be more than the file has.
+ * The source of a content during its upload: reading a range waits until its bytes have arrived. `bytes` is the size that the
+ * client announced, which may exceed that of the file.
  */
 export class ArrivingFile implements RangedFile {
   readonly opening = { isArriving: true } as const;
@@ -33,9 +33,9 @@ export class ArrivingFile implements RangedFile {
   readonly #uploadId: string;
   readonly #signal: AbortSignal;
   readonly #pieces: Piece[] = [];
-  /** Bytes of the file, once it is whole. */
+  /** Size of the complete file; null during the upload. */
   #wholeBytes: number | null = null;
-  /** The file has been made of its pieces, which happens a moment before it counts as whole. */
+  /** The pieces were joined into the file, shortly before the upload counts as complete. */
   #isJoined = false;
   #refreshing: Promise<void> | null = null;
 
@@ -46,7 +46,7 @@ export class ArrivingFile implements RangedFile {
     this.#signal = signal;
   }
 
-  /** Null where the upload is gone. */
+  /** Null if the upload is gone. */
   static async open(ctx: Context, content: Content, signal: AbortSignal): Promise<ArrivingFile | null> {
     const uploadId = await uploadOfContent(ctx, content.id);
     return uploadId === null ? null : new ArrivingFile(ctx, content, uploadId, signal);
@@ -64,7 +64,7 @@ export class ArrivingFile implements RangedFile {
     return stream;
   }
 
-  /** In how many seconds the rest will be there, at the speed of the next half second; 0: the file is whole. */
+  /** Estimated seconds until the upload is complete, from its speed in the next half second; 0 if it is complete. */
   async remainingSeconds(): Promise<number> {
     await this.#refresh();
     const [before, begun] = [arrivedBytes(this.#pieces), performance.now()];
@@ -79,20 +79,20 @@ export class ArrivingFile implements RangedFile {
     return 0;
   }
 
-  /** What has arrived by now. */
+  /** Bytes received so far. */
   async arrivedBytes(): Promise<number> {
     await this.#refresh();
     return this.#wholeBytes ?? arrivedBytes(this.#pieces);
   }
 
-  /** Waits until the upload has become a box item. Resolves with the bytes of the file. Throws ArrivalStoppedError. */
+  /** Waits until the upload has become a box item. Resolves with the size of the file. Throws ArrivalStoppedError. */
   async untilWhole(): Promise<number> {
     await this.#arrived(Number.MAX_SAFE_INTEGER, this.#signal);
-    if (this.#wholeBytes === null) throw new TypeError('the file is not whole');
+    if (this.#wholeBytes === null) throw new TypeError('the file is not complete');
     return this.#wholeBytes;
   }
 
-  /** Ends early where the file is shorter than announced. */
+  /** Ends early if the file is shorter than announced. */
   async *#parts({ start, end }: ByteRange, signal: AbortSignal): AsyncGenerator<Buffer> {
     for (let at = start; at <= end;) {
       const arrived = await this.#arrived(at, signal);
@@ -107,12 +107,12 @@ export class ArrivingFile implements RangedFile {
         }
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
-        // The pieces were removed meanwhile: the file has been made of them, or the upload is gone.
+        // The pieces were removed meanwhile: they were joined into the file, or the upload is gone.
         if (isFile) throw new ArrivalStoppedError('the upload was removed');
         this.#isJoined = true;
         continue;
       }
-      if (at === before) throw new Error(`nothing of the source can be read from ${at} on`);
+      if (at === before) throw new Error(`the source has no readable bytes at ${at}`);
     }
   }
 
@@ -122,7 +122,7 @@ export class ArrivingFile implements RangedFile {
     return isFile ? storage.read(sourceKey, part) : storage.arrivals.read(sourceKey, this.#pieces, part);
   }
 
-  /** Waits until the byte at a position has arrived, or the file is whole. Resolves with what has arrived. */
+  /** Waits until the byte at a position has arrived, or the upload is complete. Resolves with the bytes received. */
   async #arrived(position: number, signal: AbortSignal): Promise<number> {
     const seconds = this.#ctx.config.limit(slowArrivalSeconds);
     let [before, since] = [arrivedBytes(this.#pieces), performance.now()];

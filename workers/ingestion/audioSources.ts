@@ -30,7 +30,10 @@ export interface AudioOpening extends Pick<AudioSource, 'demuxer' | 'originSecon
   readonly hasVideo: boolean;
 }
 
-/** The audio streams of the source, the default one first; each in stereo, and in 5.1 too where it has as many channels around the listener. */
+/**
+ * The audio tracks to encode, the default stream first: each stream in stereo, and also in 5.1 if it has surround channels with
+ * known positions.
+ */
 export function sourceAudioTracksOf({ audio, audioStreams }: ProbedSource): SourceAudioTrack[] {
   const isDefault = (stream: AudioStream): number => Number(stream.trackId === audio?.trackId);
   const ordered = audioStreams.toSorted((one, other) => isDefault(other) - isDefault(one));
@@ -45,7 +48,7 @@ export function sourceAudioTracksOf({ audio, audioStreams }: ProbedSource): Sour
   });
 }
 
-/** Encodes audio streams. One that cannot be decoded is left out where it is not the default one, `required`. */
+/** Encodes audio streams. A stream that cannot be decoded is left out, unless it is the default one, `required`. */
 export async function encodeAudioTracks(
   ingest: IngestContext,
   opening: AudioOpening,
@@ -60,7 +63,7 @@ export async function encodeAudioTracks(
   return all;
 }
 
-/** The labels of the tracks that cannot be decoded, of those that were to be encoded. */
+/** The labels of the tracks that were not encoded because they cannot be decoded. */
 export function leftOutTracks(
   sounds: readonly SourceAudioTrack[],
   encoded: readonly EncodedAudioTrack[],
@@ -73,7 +76,7 @@ export function leftOutTracks(
   return tracks.filter(({ trackId }) => lost.has(trackId)).map(({ label }) => label);
 }
 
-/** Null where it cannot be decoded and there is video. */
+/** Null if the stream cannot be decoded but the source has video. */
 async function encodeAudioTrack(
   ingest: IngestContext,
   { hasVideo, ...opening }: AudioOpening,
@@ -87,7 +90,7 @@ async function encodeAudioTrack(
       {
         ...{ path, ...opening, stream, channels, name: audioTrackName(sound, trackId), ...(from ? { from } : {}) },
         maxSeconds: ingest.limits.maxDurationSeconds + 1,
-        // Gaps of some milliseconds between sections, or between runs of an encoder, would add up; their timestamps are exact.
+        // Gaps of some milliseconds between sections or encoder runs would add up, and their timestamps are exact.
         toleranceSeconds: ingest.isJoined || ingest.content.recorded ? 0.005 : 0.1,
         threads: ctx.config.worker.mediaThreads,
       },
@@ -105,14 +108,14 @@ const silence: EncodedAudioTrack = {
   ...{ stream: 0, trackId: undescribedTrack.trackId, sound: 'audio', channels: stereoChannels, encoded: null },
 };
 
-/** The audio of a plan, as far as it depends on the division into chunks. */
+/** The audio of a plan, before it is divided into chunks. */
 export interface StoredAudio extends Omit<PlannedAudio, 'offsets'> {
   readonly offsetsOn: (grid: Grid) => readonly number[];
 }
 
 /**
- * Stores audio for the chunk jobs of generations that are divided by these grids; silence where there is none. `tracks`: those of the
- * source.
+ * Stores the audio that the chunk jobs of generations with these grids read; silence if the source has no audio. `tracks`: the
+ * audio tracks of the source.
  */
 export async function storeAudioTracks(
   ingest: IngestContext,
@@ -138,12 +141,12 @@ export async function storeAudioTracks(
   return stored;
 }
 
-/** The audio of a plan with this grid. */
+/** The audio of a plan, divided by this grid. */
 export function audioOn(grid: Grid, audio: readonly StoredAudio[]): PlannedAudio[] {
   return audio.map(({ offsetsOn, ...one }) => ({ ...one, offsets: offsetsOn(grid) }));
 }
 
-/** The first packet of each chunk, and the end. */
+/** The first packet of each chunk, then the end packet (exclusive). */
 function packetStarts(grid: Grid): number[] {
   const starts = Array.from({ length: grid.chunkCount }, (_, position) => chunkAt(grid, position).firstPacket);
   return [...starts, firstPacketAt(grid.frameCount, grid.frameRate)];

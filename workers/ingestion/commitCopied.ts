@@ -18,8 +18,8 @@ export interface Copied extends CopiedGeneration {
 }
 
 /**
- * Makes a copied generation the one that plays, with its thumbnail, the quota and the mail, in one transaction. The full
- * generation begins. False where the lease has been lost.
+ * Commits a copied generation as the one that plays, with thumbnail, quota and mail, and starts the full generation, in one
+ * transaction. Resolves with false if the lease was lost.
  */
 export async function commitCopied(
   ctx: Context,

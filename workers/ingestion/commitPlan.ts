@@ -5,7 +5,7 @@ import type { Context } from '../../shared/platform/context.js';
 import type { Prepared } from './prepareSource.js';
 import { recordIngested } from './recordIngested.js';
 
-/** Writes plan, chunks, their jobs, thumbnail and quota in one transaction. False where the lease has been lost. */
+/** Writes plan, chunks, their jobs, thumbnail and quota in one transaction. Resolves with false if the lease was lost. */
 export async function commitPlan(
   ctx: Context,
   content: Content,

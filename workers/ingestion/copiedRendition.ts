@@ -13,7 +13,7 @@ import { MediaError } from '../media/index.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 import { createSegmentCheck } from '../content/encodedSegmentCheck.js';
 
-/** More bits than the encoder would use are not worth what they save. */
+/** Maximum bit rate of a copied source, relative to the encoded rendition: more storage and traffic outweigh the saved encoding. */
 const maxShareOfRate = 1.15;
 const readsAtOnce = 16;
 
@@ -27,13 +27,13 @@ interface PlayingQuick {
   readonly size: StoredRenditionSize;
   /** Storage key of the folder of the generation. */
   readonly folder: string;
-  /** In their order; each has the rendition. */
+  /** In order; each has the rendition. */
   readonly chunks: readonly { readonly folder: string; readonly stored: ChunkRendition }[];
 }
 
 /**
- * The rendition of a full generation that is not encoded, because the quick generation that plays has it: the one that was encoded by the
- * same plan, or the highest one, where the source was copied with exactly the segments of the grid. Null: all are encoded.
+ * The rendition that the full generation copies from the quick generation instead of encoding it: the rendition that was encoded
+ * with the same plan, or the highest one if the source was copied with exactly the segments of the grid. Null if all are encoded.
  */
 export async function copiedRendition(
   ctx: WorkerContext,
@@ -47,7 +47,7 @@ export async function copiedRendition(
   return content.readyAttempt === null ? encodedCopy(content, planned, quick) : sourceCopy(ctx, planned, quick, signal);
 }
 
-/** Null: nothing plays yet. */
+/** Null if no generation plays yet. */
 export async function playingQuick(ctx: WorkerContext, content: Content): Promise<PlayingQuick | null> {
   const { id: contentId, readyGeneration: generation } = content;
   if (generation === null) return null;
@@ -59,7 +59,7 @@ export async function playingQuick(ctx: WorkerContext, content: Content): Promis
   return size && chunks.length > 0 ? { size, folder: generationFolder(content, generation), chunks } : null;
 }
 
-/** It was planned with the same grid (`MeasuredSource`). */
+/** An encoded quick generation has the same grid (`MeasuredSource`), so its rendition can be copied if the ladder has it. */
 function encodedCopy(content: Content, { ladder, segmentCount }: Planned, quick: PlayingQuick): PlannedCopy | null {
   const { size, folder, chunks } = quick;
   const [first] = chunks;
@@ -81,7 +81,10 @@ function encodedCopy(content: Content, { ladder, segmentCount }: Planned, quick:
   };
 }
 
-/** Of the same size, with no more bits than its step of the ladder, and with exactly the segments and frames of the grid. */
+/**
+ * A copied source replaces the highest rendition if it has the same size, at most `maxShareOfRate` of its bits, and exactly the
+ * segments and frames of the grid.
+ */
 async function sourceCopy(
   ctx: WorkerContext,
   { ladder, ...grid }: Planned,
@@ -105,15 +108,15 @@ async function sourceCopy(
   };
 }
 
-/** Whether stored segments are those of a grid: every frame, once, at its time. */
+/** Whether the stored segments match a grid: each frame exactly once, at its time. */
 async function isOnGrid(
   ctx: WorkerContext,
   { grid, name, init, key }: { grid: Grid; name: string; init: Buffer; key: (segment: number) => string },
   signal: AbortSignal,
 ): Promise<boolean> {
   const limit = pLimit(readsAtOnce);
-  const whole = { ...chunkAt(grid, 0), segmentCount: grid.segmentCount, frameCount: grid.frameCount };
-  const check = createSegmentCheck(grid, whole, name, init);
+  const oneChunk = { ...chunkAt(grid, 0), segmentCount: grid.segmentCount, frameCount: grid.frameCount };
+  const check = createSegmentCheck(grid, oneChunk, name, init);
   const checked = Array.from({ length: grid.segmentCount }, (_, segment) =>
     limit(async () => {
       signal.throwIfAborted();

@@ -5,8 +5,8 @@ import type { Context } from '../../shared/platform/context.js';
 import { LeaseLostError } from '../../shared/platform/lease/index.js';
 
 /**
- * Removes what this attempt and those before it have copied, so that the generation can be encoded, and the lists that grow: who
- * watches must not wait for more of them. Throws LeaseLostError, after which the files belong to the next attempt.
+ * Removes the files that this and earlier attempts have copied, so that the generation can be encoded, and the growing playlists,
+ * which a player would keep reloading. Throws LeaseLostError, after which the files belong to the next attempt.
  */
 export async function discardCopiedFiles(ctx: Context, content: Content, leaseOwner: string): Promise<void> {
   const { id: contentId, generation, attempt } = content;
@@ -17,7 +17,7 @@ export async function discardCopiedFiles(ctx: Context, content: Content, leaseOw
     if (isGrowingPlaylist(key)) lists.push(key);
     else if (copiedBy !== null && copiedBy <= attempt) files.push(key);
   }
-  // At the latest possible time, because all attempts have the same lists.
+  // Checked as late as possible, because all attempts share the playlists.
   if (!(await hideGrowing(ctx, { contentId, generation }, leaseOwner)))
     throw new LeaseLostError('the lease was lost before the copy was given up');
   await ctx.storage.remove([...lists, ...files]);

@@ -9,10 +9,10 @@ import { playingQuick } from './copiedRendition.js';
 import { chunkCommand, isMediaFailure } from '../media/index.js';
 import type { IngestContext } from './storeMedia.js';
 
-/** A shorter film has few bits, and sampling it would take a noticeable part of its encoding. */
+/** A shorter film is small, and sampling would take a large share of its encoding time. */
 const shortestSeconds = 60;
 const [fewestSamples, maxSamples, secondsPerSample] = [3, 6, 60];
-/** What is left out is replaced by a larger rendition, which in 1080p at more frames a second would need a higher level of H.264. */
+/** A larger rendition replaces a left-out one. At a higher frame rate, 1080p would need a higher level of H.264. */
 const maxFramesPerSecond = 30.1;
 
 /** The renditions that a film needs (`fittedLadder`). */
@@ -24,7 +24,7 @@ export async function fitLadder(ingest: IngestContext, measured: MeasuredSource)
   return bits === null ? ladder : fittedLadder(ladder, quickRendition(ladder), bits);
 }
 
-/** What the quick generation needs, bits per second of its largest segment. Null: it was not encoded. */
+/** Bits per second of the largest segment of the quick generation. Null if it was not encoded. */
 async function quickBits({ ctx, content }: IngestContext, { grid }: MeasuredSource): Promise<number | null> {
   const quick = content.measured && content.readyAttempt === null ? await playingQuick(ctx, content) : null;
   if (!quick) return null;
@@ -33,8 +33,8 @@ async function quickBits({ ctx, content }: IngestContext, { grid }: MeasuredSour
 }
 
 /**
- * Encodes some moments of the film as the plan says, but small: bits per second of the largest one. The first one that shows that all
- * renditions are needed is the last. Null: too little is known.
+ * Encodes samples of the film in the lowest planned rendition. Resolves with the bits per second of the largest sample, or null if
+ * the film cannot be sampled. Stops at the first sample that shows that all renditions are needed.
  */
 async function sampledBits(ingest: IngestContext, measured: MeasuredSource): Promise<number | null> {
   const { grid, ladder, source } = measured;
@@ -53,7 +53,7 @@ async function sampledBits(ingest: IngestContext, measured: MeasuredSource): Pro
   return most;
 }
 
-/** Bits per second of the beginning of a segment, up to its second keyframe. Null: it cannot be decoded. */
+/** Bits per second of a segment's beginning, up to its second keyframe. Null if it cannot be decoded. */
 async function sampleBits(
   { ctx, folder, run }: IngestContext,
   { grid, source }: MeasuredSource,

@@ -33,7 +33,9 @@ import { frameThumbnailId } from './storeMedia.js';
 
 /** The first bytes of Matroska (EBML) and of FLV. */
 const streamableSignatures = [Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), Buffer.from('FLV')];
-/** Each packet of a transport stream begins with this byte. In the files of cameras and discs, a time is before each. */
+/**
+ * The sync byte at the start of each packet of a transport stream. In files of cameras and discs, a timestamp precedes each packet.
+ */
 const transportSync = 0x47;
 const transportPackets = [
   { bytes: 188, syncAt: 0 },
@@ -43,21 +45,22 @@ const beginningBytes = 3 * 192;
 
 /** How long a source is followed before other owners come first. */
 export const followSliceSeconds = new Tunable(30);
-/** An upload with this speed is followed to its end. */
+/** An upload at this speed is followed to its end. */
 const fastBytesPerSecond = 1024 ** 2;
 
-/** A file that arrives within this time is read faster when it is whole: from the disk, and not beside its sender. */
+/** An upload that will end within this time is not followed: reading the complete file from disk is faster. */
 export const quickArrivalSeconds = new Tunable(6);
 
 /**
- * `content.follow`: makes the quick generation of a content while its source arrives, where its index is at the beginning and it
- * can be copied. All others are processed when they are whole: `content.ingest`. Nothing here fails a content: only the whole file decides.
+ * `content.follow`: creates the quick generation of a content during its upload, if the source can be copied and its index is at
+ * the beginning or grows with the file. All other sources are processed after the upload, by `content.ingest`. This job never fails
+ * a content, because only the complete file is decisive.
  */
 export async function followContentHandler(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload } = run;
   const leaseOwner = newLeaseOwner();
   const content = await claimWork(run, () => claimIngestion(ctx, payload.contentId, leaseOwner, 'FOLLOWED'));
-  if (!content) return { skipped: 'nothing arrives' };
+  if (!content) return { skipped: 'no upload to follow' };
   try {
     let progress = 0;
     const isHeld = (): Promise<boolean> => renewIngestion(ctx, content.id, leaseOwner, progress);
@@ -84,7 +87,10 @@ export async function followContentHandler(run: JobRun<ContentPayload>): Promise
   }
 }
 
-/** Follows for a time slice. While sources of other owners wait, one that is slow, or not the only one of its owner, is not followed to its end. */
+/**
+ * Follows an upload for a time slice. It continues to the end, unless sources of other owners are waiting and the upload is slow or
+ * not the only running one of its owner.
+ */
 async function follow(attempt: IngestionAttempt): Promise<object> {
   const { run, content } = attempt;
   const { ctx, log } = run;
@@ -95,7 +101,7 @@ async function follow(attempt: IngestionAttempt): Promise<object> {
   const shouldEnd = async (): Promise<boolean> => {
     const isFast = rate.bytesPerSecond(await file.arrivedBytes()) >= fastBytesPerSecond;
     const { othersWait, ownRunning, ownNewer } = await followedBeside(ctx, content);
-    // Of one owner, the newest first: one slot may be enough.
+    // The newest upload of an owner has priority, because one slot may suffice.
     return othersWait && ownNewer === 0 && (!isFast || ownRunning > 0);
   };
   return inTimeSlice({ seconds, shouldEnd, log }, async (sliceEnd) => {
@@ -121,8 +127,8 @@ async function followSlice(attempt: IngestionAttempt): Promise<object> {
   const copied = await copySource({ ...attempt, arriving: file });
   if ('refusal' in copied) return awaitWhole(attempt, `${copied.refusal} ${copied.detail ?? ''}`.trim());
   if (!(await isUnchanged(wholeReader(attempt, await file.untilWhole()), beginning)))
-    return awaitWhole(attempt, 'the file is not what its beginning says');
-  // Uploads at the same time are accepted before any of them counts; `content.ingest` says so to the owner.
+    return awaitWhole(attempt, 'the complete file differs from its beginning');
+  // Concurrent uploads are accepted before any of them counts towards the plan; `content.ingest` notifies the owner.
   if ((await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
     return awaitWhole(attempt, 'far beyond the media minutes of the plan');
   if (!(await commitCopied(ctx, content, leaseOwner, copied)))
@@ -130,12 +136,12 @@ async function followSlice(attempt: IngestionAttempt): Promise<object> {
   return { copied: copied.chunks.length };
 }
 
-/** What the beginning of a file says of the rest: the box `moov` of MP4. Null: of files whose index grows. */
+/** The index at the beginning of a file: the `moov` box of an MP4. Null for a file whose index grows. */
 interface Beginning {
   readonly moov: Buffer | null;
 }
 
-/** Null where the file must be whole before anything is made of it. */
+/** Null if only the complete file can be processed. */
 async function beginningOf(reader: RangeReader): Promise<Beginning | null> {
   const first = await reader.read(0, Math.min(beginningBytes, reader.bytes));
   if (hasGrowingIndex(first)) return { moov: null };
@@ -143,7 +149,7 @@ async function beginningOf(reader: RangeReader): Promise<Beginning | null> {
   return movie?.box ? { moov: movie.box } : null;
 }
 
-/** Matroska, FLV and transport streams. */
+/** Whether the index grows with the file: Matroska, FLV and transport streams. */
 function hasGrowingIndex(first: Buffer): boolean {
   const isTransport = transportPackets.some(({ bytes, syncAt }) =>
     [0, 1, 2].every((packet) => first[packet * bytes + syncAt] === transportSync),
@@ -151,7 +157,7 @@ function hasGrowingIndex(first: Buffer): boolean {
   return isTransport || streamableSignatures.some((signature) => first.subarray(0, signature.length).equals(signature));
 }
 
-/** What is behind the media in the file can change what its beginning says. */
+/** Boxes after the media may contradict the index at the beginning. */
 async function isUnchanged(whole: RangeReader, { moov }: Beginning): Promise<boolean> {
   if (!moov) return true;
   if (isFragmented(moov)) return (await readMovieBox(whole, { isArriving: true }))?.box?.equals(moov) ?? false;
@@ -159,7 +165,7 @@ async function isUnchanged(whole: RangeReader, { moov }: Beginning): Promise<boo
   return last?.box?.equals(moov) === true && !last.isTruncated;
 }
 
-/** What was stored is removed, and the file is processed when it is whole. */
+/** Removes the copied files, and leaves the content to be processed after its upload. */
 async function awaitWhole({ run, content, leaseOwner }: IngestionAttempt, detail: string): Promise<object> {
   run.log.info({ contentId: content.id, contentAttempt: content.attempt, detail }, 'source not followed');
   await discardCopiedFiles(run.ctx, content, leaseOwner);

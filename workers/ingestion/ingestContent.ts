@@ -24,8 +24,8 @@ const lostWorkRenditions = 5;
 
 /**
  * `content.ingest`, `content.ingestFully`: probes the uploaded file and plans the processing of its newest generation. A quick
- * generation that can be copied is made here, whole. A file that cannot be processed makes the content FAILED with a reason for
- * its owner; the job itself has then succeeded.
+ * generation that can be copied is completed here. A file that cannot be processed makes the content FAILED with a reason for its
+ * owner; the job itself succeeds.
  */
 export async function ingestContentHandler(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload } = run;
@@ -34,7 +34,7 @@ export async function ingestContentHandler(run: JobRun<ContentPayload>): Promise
   if (!content) return { skipped: 'nothing to ingest' };
   if (isPoison(content))
     return failed(run, content, 'content.failure.internal', `ingestion has begun ${content.attempt} times`);
-  // Uploads at the same time are accepted before any of them counts.
+  // Concurrent uploads are accepted before any of them counts towards the plan.
   if (!content.mediaCounted && (await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
     return failed(run, content, 'content.failure.mediaMinutes', 'far beyond the media minutes of the plan');
   let preparingSince = performance.now();
@@ -68,7 +68,7 @@ export async function ingestContentHandler(run: JobRun<ContentPayload>): Promise
     if (error instanceof MediaFault) return failed(run, content, error.key, error.message);
     const { message: detail } = error as Error;
     await releaseIngestion(ctx, content.id, owner, { detail, returned: isReturned(run, error as Error) });
-    // One that made no progress may be the fault of the machine: it counts, and is tried again.
+    // A stalled process may be the fault of the machine: the attempt counts, and another one follows.
     if (isMediaFailure(error) && run.isLastAttempt && !run.signal.aborted) {
       return failed(run, content, 'content.failure.unreadable', error.message);
     }
@@ -76,7 +76,7 @@ export async function ingestContentHandler(run: JobRun<ContentPayload>): Promise
   }
 }
 
-/** Work on a file that cannot be processed counts by its time, as media that are encoded in five renditions meanwhile. */
+/** Work on a file that cannot be processed counts as media minutes: its duration times five renditions. */
 async function countLostWork({ ctx }: JobRun<ContentPayload>, content: Content, seconds: number): Promise<void> {
   if (content.mediaCounted) return;
   await ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, content.ownerId, seconds * lostWorkRenditions));
@@ -89,8 +89,8 @@ async function failed(run: JobRun<ContentPayload>, content: Content, key: string
 }
 
 /**
- * No attempt is left, and the file was not at fault: a sweep queues the content again later. A content whose ingestion has
- * begun too often, or whose workers have crashed, fails.
+ * Called when no attempt is left and the file was not the cause: a sweep queues the content again later. A content fails if its
+ * ingestion has begun too often, or if its workers have crashed.
  */
 export async function ingestExhausted({ ctx, payload, error }: ExhaustedRun<ContentPayload>): Promise<void> {
   const content = await findContent(ctx, payload.contentId);

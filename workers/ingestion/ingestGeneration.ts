@@ -12,28 +12,27 @@ import { prepareSource, type Prepared } from './prepareSource.js';
 import { copyRecording } from './recorded/copyRecording.js';
 
 /*
- * The states of one attempt at ingesting a generation, in their order. Picture: docs/decisions/uploads.md#attempt. Each step does
- * one thing and returns the next state; none calls the next step. Rows are committed in COPIED and PREPARED, in one
- * transaction each, which also ends the lease. A crash before leaves files of this attempt, which the next one does not use, and lists that
- * grow, which it replaces.
+ * The states of one ingestion attempt, in order. Diagram: docs/decisions/uploads.md#attempt. Each step returns the next state. Rows
+ * are committed in COPIED and PREPARED, in one transaction each, which also ends the lease. An earlier crash leaves files, which
+ * the next attempt does not use, and growing playlists, which it replaces.
  */
 
-/** After so many attempts to copy that have ended without a result, the content is encoded. */
+/** Maximum of copy attempts without a result; the content is then encoded. */
 const maxCopyAttempts = 3;
 
 type AttemptState =
-  /** Segments are made without encoding: of the source, or of those of a live event. */
+  /** Segments are created without encoding, from the source or from the segments of a live event. */
   | { readonly name: 'COPYING' }
-  /** Everything is stored, and only the owner can watch it yet. */
+  /** All files are stored, but only the owner can watch them yet. */
   | { readonly name: 'COPIED'; readonly copied: Copied }
-  /** What was stored of a copy is removed. */
+  /** The stored files of the copy are removed. */
   | { readonly name: 'REFUSED'; readonly why: NotCopied }
-  /** The source is read, and its encoding planned. */
+  /** The source is read, and its encoding is planned. */
   | { readonly name: 'PREPARING'; readonly description?: ProbedSource | undefined }
   | { readonly name: 'PREPARED'; readonly prepared: Prepared }
   | { readonly name: 'ENDED'; readonly result: object };
 
-/** Ingests the newest generation of a content. Throws LeaseLostError, MediaFault, and what may pass. */
+/** Ingests the newest generation of a content. Throws LeaseLostError, MediaFault and temporary errors. */
 export async function ingestGeneration(attempt: IngestionAttempt): Promise<object> {
   const { content } = attempt;
   let state: AttemptState = { name: content.quick && content.sourceBytes > 0 ? 'COPYING' : 'PREPARING' };
@@ -55,7 +54,7 @@ async function next(attempt: IngestionAttempt, state: Exclude<AttemptState, { na
       return { name: 'ENDED', result: { copied: state.copied.chunks.length } };
     case 'REFUSED': {
       const { description, ...why } = state.why;
-      // A lost live segment is a matter for operators; what cannot be copied is usual.
+      // A lost live segment is logged for operators; a source that cannot be copied is usual.
       run.log[why.refusal === 'segments' ? 'warn' : 'info'](
         { contentId: content.id, contentAttempt: content.attempt, ...why },
         'source not copied',

@@ -15,11 +15,11 @@ import {
 } from '../media/index.js';
 import type { IngestContext } from './storeMedia.js';
 
-/** Each section needs several processes. A file of more sections is damaged rather than joined. */
+/** Each section needs several processes. A file with more sections is damaged, not concatenated. */
 const maxSections = 200;
-/** A section that cannot be read is left out only where it is shorter than this. */
+/** An unreadable section is left out only if it is shorter than this. */
 const shortestSectionSeconds = 1;
-/** A program stream must be read from such a header on. A transport stream can be read from anywhere. */
+/** A program stream must be read from a pack header on. A transport stream can be read from any position. */
 const packHeader = Buffer.from([0, 0, 1, 0xba]);
 const headerWithinBytes = 1024 ** 2;
 
@@ -31,8 +31,8 @@ interface Source {
 }
 
 /**
- * Converts a file of several recordings, each with its own timestamps and perhaps its own streams, to one file with
- * continuous timestamps. Any other file is returned as it is. Throws MediaFault.
+ * Converts a file of several recordings, each with its own timestamps and perhaps its own streams, to one file with continuous
+ * timestamps. Any other file is returned unchanged. Throws MediaFault.
  */
 export async function joinFileSections(ingest: IngestContext, description: ProbedSource): Promise<Source> {
   const { ctx, path, folder, run } = ingest;
@@ -48,27 +48,27 @@ export async function joinFileSections(ingest: IngestContext, description: Probe
     { contentId: ingest.content.id, sections: sections.length, seconds: total },
     'file of joined recordings found',
   );
-  const whole = join(folder, 'joined.ts');
+  const joinedPath = join(folder, 'joined.ts');
   const added: ProbedSource[] = [];
   let atSeconds = 0;
   for (const section of sections) {
     const codec = added.find(hasVideo)?.video?.codec;
-    const found = await addSection(ingest, whole, section, { demuxer: description.demuxer, atSeconds, codec });
+    const found = await addSection(ingest, joinedPath, section, { demuxer: description.demuxer, atSeconds, codec });
     if (!found) continue;
     added.push(found.description);
     atSeconds = found.endSeconds;
   }
-  const joined = await probe(runner, whole, ctx.config.media, run.signal);
+  const joined = await probe(runner, joinedPath, ctx.config.media, run.signal);
   if (added.some(hasVideo) !== hasVideo(joined))
     throw new MediaFault('content.failure.unreadable', 'the video begins too late');
-  // Sections without audio have silence; where no section has audio, the content has none.
+  // Sections without audio are silent; if no section has audio, the content has none.
   const audio = added.some((each) => each.audio) ? joined.audio : null;
   return {
-    path: whole,
+    path: joinedPath,
     isJoined: true,
     description: {
       ...{ ...joined, audio, audioStreams: audio ? joined.audioStreams : [] },
-      // Of each section, one stream plays.
+      // One audio stream of each section plays.
       audioCount: audio ? Math.max(...added.map(({ audioCount }) => audioCount)) : 0,
     },
   };
@@ -78,27 +78,27 @@ function hasVideo({ video }: ProbedSource): boolean {
   return video !== null;
 }
 
-/** Appends one section. Null where it cannot be read and is so short that it is left out. */
+/** Appends one section. Resolves with null if it is left out because it is unreadable and short. */
 async function addSection(
   ingest: IngestContext,
-  whole: string,
+  joinedPath: string,
   section: FileSection,
-  given: { readonly demuxer: string; readonly atSeconds: number; readonly codec: string | undefined },
+  earlier: { readonly demuxer: string; readonly atSeconds: number; readonly codec: string | undefined },
 ): Promise<{ description: ProbedSource; endSeconds: number } | null> {
   const { ctx, path, folder, run } = ingest;
   const { runner } = ctx.media;
   const cut = join(folder, 'section');
-  const [start, end] = [await beginningOf(path, section, given.demuxer), section.endByte - 1];
+  const [start, end] = [await beginningOf(path, section, earlier.demuxer), section.endByte - 1];
   await pipeline(createReadStream(path, { start, end }), createWriteStream(cut), run);
   try {
     const description = await probe(runner, cut, ctx.config.media, run.signal);
-    const codec = description.video?.codec ?? given.codec;
-    if (given.codec !== undefined && codec !== given.codec)
-      throw new MediaFault('content.failure.unsupported', `video of ${given.codec}, then of ${codec}`);
+    const codec = description.video?.codec ?? earlier.codec;
+    if (earlier.codec !== undefined && codec !== earlier.codec)
+      throw new MediaFault('content.failure.unsupported', `video of ${earlier.codec}, then of ${codec}`);
     const { seconds } = section;
-    const source = { path: cut, description, seconds, atSeconds: given.atSeconds };
+    const source = { path: cut, description, seconds, atSeconds: earlier.atSeconds };
     const even = await findEvenSection(runner, folder, { ...source, threads: ctx.config.worker.mediaThreads }, run);
-    await pipeline(createReadStream(even.path), createWriteStream(whole, { flags: 'a' }), run);
+    await pipeline(createReadStream(even.path), createWriteStream(joinedPath, { flags: 'a' }), run);
     return { description, endSeconds: even.endSeconds };
   } catch (error) {
     if (!isMediaFailure(error) && !(error instanceof MediaFault)) throw error;

@@ -9,11 +9,11 @@ import { fragmentsIn, readMp4Tracks, DamagedMediaError, type Mp4Track } from '..
 import { fileAddress, openingOptions, type MediaCommand, type MediaRun } from '../media/index.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 
-/** Added to all timestamps: decoding times are earlier than the first presentation time and must not be negative. */
+/** Added to all timestamps, because decoding times precede the first presentation time and must not be negative. */
 const leadSeconds = 10;
 /** A larger difference between the end of a segment and the start of the next one is a gap, which is cut out. */
 const gapSeconds = 0.1;
-/** What one ffmpeg process converts at most: its temporary files and its memory are bounded. */
+/** Maximum input of one ffmpeg process, which bounds its temporary files and memory. */
 const sliceSegments = 300;
 const sliceBytes = 256 * 1024 ** 2;
 
@@ -25,17 +25,17 @@ interface LoadedSegment {
   readonly tracks: readonly Mp4Track[];
   readonly startSeconds: number;
   readonly endSeconds: number;
-  /** By how much the decoding times of the video are after the presentation times, at most. */
+  /** Maximum time by which video decoding times exceed presentation times. */
   readonly lagSeconds: number;
 }
 
-/** Segments that follow each other without a gap, with one initialisation segment, in one file on this machine's disk. */
+/** Consecutive segments without a gap, with one initialisation segment, in one local file. */
 interface Slice {
   readonly mapKey: string;
   readonly tracks: readonly Mp4Track[];
   readonly file: FileHandle;
   readonly startSeconds: number;
-  /** Where it begins in the recording. */
+  /** Start time in the recording. */
   readonly atSeconds: number;
   endSeconds: number;
   lagSeconds: number;
@@ -51,17 +51,18 @@ export interface JoinContext {
 }
 
 /**
- * The segments of a recording, each in its highest rendition, as one MPEG transport stream with continuous timestamps, without encoding. A transport stream
- * can change frame size and sample rate, as encoders do between two runs, and is written without seeking. The segments are
- * converted in slices, so that memory and disk do not depend on the length of the recording. Each slice begins where the last
- * frame before it ends; gaps of the encoder are left out. A segment whose file is missing or damaged is left out and logged:
- * one lost file does not cost the whole recording. Throws MediaError, and an error if all files of live streams are missing.
+ * Yields the segments of a recording, each in its highest rendition, as one MPEG transport stream with continuous timestamps,
+ * without encoding. A transport stream allows changes of frame size and sample rate between two runs of an encoder, and is written
+ * without seeking. The segments are converted in slices, so that memory and disk do not depend on the length of the recording. Each
+ * slice begins at the end of the previous one; gaps of the encoder are removed. A segment whose file is missing or damaged is left
+ * out and logged, so that one lost file does not fail the recording. Throws MediaError, and an error if all files of live streams
+ * are missing.
  */
 export async function* joinSegments(
-  given: JoinContext,
+  context: JoinContext,
   segments: AsyncIterable<RecordedSegment>,
 ): AsyncGenerator<Buffer, void> {
-  const load = segmentLoader(given);
+  const load = segmentLoader(context);
   let slice: Slice | null = null;
   let atSeconds = leadSeconds;
   try {
@@ -70,23 +71,23 @@ export async function* joinSegments(
       if (!loaded) continue;
       if (slice && !continues(slice, loaded)) {
         atSeconds += slice.endSeconds - slice.startSeconds;
-        yield* converted(given, slice);
+        yield* converted(context, slice);
         slice = null;
       }
-      slice ??= await openSlice(given, loaded, atSeconds);
+      slice ??= await openSlice(context, loaded, atSeconds);
       await slice.file.appendFile(loaded.media);
       slice.endSeconds = loaded.endSeconds;
       slice.lagSeconds = Math.max(slice.lagSeconds, loaded.lagSeconds);
       slice.segments += 1;
       slice.bytes += loaded.media.length;
     }
-    if (slice) yield* converted(given, slice);
+    if (slice) yield* converted(context, slice);
   } finally {
     await slice?.file.close();
   }
 }
 
-/** Reads segments from the storage. The last initialisation segment is kept. */
+/** Reads segments from the storage. Caches the last initialisation segment. */
 function segmentLoader({ ctx, run }: JoinContext): (segment: RecordedSegment) => Promise<LoadedSegment | null> {
   let map: { readonly key: string; readonly bytes: Buffer } | null = null;
   return async ({ files: [highest] }) => {
@@ -107,17 +108,17 @@ function segmentLoader({ ctx, run }: JoinContext): (segment: RecordedSegment) =>
   };
 }
 
-/** Of a store that is not mounted, every file is missing. Throws if no live segment is stored at all: a later attempt may find them. */
+/** Throws if the storage contains no live segment: it may not be mounted, and a later attempt may succeed. */
 async function assertStoreIsThere({ storage }: WorkerContext, cause: NotFoundError): Promise<void> {
   for await (const _ of storage.list('live')) return;
-  throw new Error('no live segment is stored: is the store mounted?', { cause });
+  throw new Error('the storage contains no live segment: is it mounted?', { cause });
 }
 
 async function readAll(ctx: WorkerContext, key: string): Promise<Buffer> {
   return buffer(await ctx.storage.read(key));
 }
 
-/** When the first frame of a segment is shown, and when its last one ends. Of a segment without video, its audio. */
+/** Start of the first frame of a segment, and end of the last one. Without video, the times of its audio. */
 function timesOf(
   media: Buffer,
   tracks: readonly Mp4Track[],
@@ -153,21 +154,21 @@ async function openSlice({ folder }: JoinContext, first: LoadedSegment, atSecond
   return { mapKey, tracks, file, startSeconds, endSeconds, lagSeconds, atSeconds, segments: 0, bytes: 0 };
 }
 
-/** The slice as a transport stream. It begins with its own tables, so that slices can be concatenated. */
+/** Yields the slice as a transport stream with its own tables, so that slices can be concatenated. */
 async function* converted({ ctx, folder, run }: JoinContext, slice: Slice): AsyncGenerator<Buffer, void> {
   await slice.file.close();
   await ctx.media.runner.convert({ folder, ...commandOf(folder, slice) }, run);
   yield* withErrorListener(createReadStream(join(folder, 'slice.ts'), { highWaterMark: 1024 ** 2 }));
 }
 
-/** The same stream ids in all slices, also where one has no audio. */
+/** Stream ids are the same in all slices, even if a slice has no audio. */
 const streamIds = { video: 256, audio: 257 };
 
 function commandOf(folder: string, slice: Slice): Pick<MediaCommand, 'inputs' | 'outputs'> {
   const { tracks, startSeconds, atSeconds, lagSeconds } = slice;
   const kinds = (['video', 'audio'] as const).filter((kind) => tracks.some((track) => track.kind === kind));
   return {
-    // ffmpeg reads video whose decoding times are after its presentation times as much later, without its audio.
+    // ffmpeg delays video by the time by which its decoding times exceed its presentation times, but not the audio.
     inputs: kinds.map((kind) => ({
       path: fileAddress(join(folder, 'slice.mp4')),
       options: ['-copyts', '-itsoffset', (kind === 'video' ? -lagSeconds : 0).toFixed(6), ...openingOptions('mov')],

@@ -43,21 +43,21 @@ import { copiedThumbnail, seekableSource, storeThumbnail, type IngestContext } f
 
 const stillImageFrameRate: FrameRate = [2, 1];
 
-/** How a quick generation differs from the full one. */
+/** The members of a quick generation's plan that differ from the full generation. */
 export interface QuickPlan {
   readonly grid: Grid;
   readonly renditions: readonly PlannedRendition[];
   readonly audio: readonly PlannedAudio[];
 }
 
-/** `quick`: null where the full generation is made at once. */
+/** `quick`: null if there is no quick generation. */
 export interface SourceMeasurement extends MeasuredSource {
   readonly quick: QuickPlan | null;
 }
 
 /**
- * Reads a source once: what it is, its index, a frame for the thumbnail, and its audio, which is stored. For a quick generation only the default
- * audio is encoded. Throws MediaFault.
+ * Reads a source once: its description, index, a frame for the thumbnail, and its audio, which is stored. For a quick generation,
+ * only the default audio is encoded. Throws MediaFault.
  */
 export async function measureSource(opened: IngestContext, described?: ProbedSource): Promise<SourceMeasurement> {
   const { ctx, path, run } = opened;
@@ -77,7 +77,7 @@ async function measureVideo(
   const timeline = await timelineOf(ingest, description, video, declared);
   const originSeconds = originOf(description, timeline, frameRateFor(timeline.framesPerSecond, timeline.isConstant));
   const videoSeconds = timeline.endSeconds - originSeconds;
-  // Before the audio is encoded: silence is encoded where audio and video are far from each other.
+  // Checked before the audio is encoded, because a gap between audio and video is encoded as silence.
   checkLength(videoSeconds, limits.maxDurationSeconds);
   const quick = ingest.content.quick && hasSeveralRenditions(video);
   const copied = await copiedThumbnail(ingest);
@@ -180,7 +180,7 @@ function stillImageSource({ storageKey }: StoredImage): PlannedSource {
     still: true,
     interlaced: false,
     highDynamicRange: null,
-    // Of a JPEG file.
+    // The colours of a JPEG file.
     colours: { matrix: 'smpte170m', primaries: 'bt709', transfer: 'bt709' },
   };
 }
@@ -191,7 +191,7 @@ type Opening = Awaited<ReturnType<typeof seekableSource>>;
 interface SourceAudio {
   readonly tracks: MeasuredSource['facts']['audioTracks'];
   readonly encoded: readonly EncodedAudioTrack[];
-  /** The default stream; null where there is none, or it cannot be decoded. */
+  /** The default stream; null if there is none or it cannot be decoded. */
   readonly main: EncodedAudio | null;
   readonly other: MeasuredSource['otherAudio'];
   /** Labels of tracks that do not play. */
@@ -228,7 +228,7 @@ async function audioTracksIn(
   };
 }
 
-/** Stores the audio for the full generation, and for a quick one. */
+/** Stores the audio of the full and the quick generation. */
 async function storedOn(
   ingest: IngestContext,
   { encoded, tracks }: SourceAudio,
@@ -251,14 +251,14 @@ function timelineOf(
   return readSourceTimeline(ctx.media.runner, { path, demuxer, stream: index, timeBase }, limits, run.signal, declared);
 }
 
-/** Where the container does not say when the video ends, its last packet does. */
+/** If the container does not declare the end of the video, uses that of its last packet. */
 function withLastPacket(declared: DeclaredEnds, { lastPacketEndSeconds }: SourceTimeline): DeclaredEnds {
   return Number.isNaN(declared.video) ? { ...declared, video: lastPacketEndSeconds } : declared;
 }
 
 /**
- * The content begins with its first frame. Where audio begins clearly earlier, it begins a whole number of frames before, so
- * that the frames of the source keep their positions.
+ * The source time at which the content begins: its first frame, or, if audio begins clearly earlier, a whole number of frames
+ * before, so that the frames of the source stay aligned.
  */
 function originOf(description: ProbedSource, timeline: SourceTimeline, [rate, scale]: FrameRate): number {
   const lead = description.audio ? timeline.startSeconds - description.audio.startSeconds : 0;
@@ -266,7 +266,7 @@ function originOf(description: ProbedSource, timeline: SourceTimeline, [rate, sc
   return timeline.startSeconds - (Math.round((lead * rate) / scale) * scale) / rate;
 }
 
-/** Until the last frame, or until the end of audio that continues after it. */
+/** Duration until the end of the last frame, or of audio that continues clearly after it. */
 function secondsWith(videoSeconds: number, audio: EncodedAudio | null): number {
   const audioSeconds = lengthOf(audio);
   return audioSeconds > videoSeconds + audioTailSeconds ? audioSeconds : videoSeconds;
@@ -276,7 +276,7 @@ function lengthOf(audio: EncodedAudio | null): number {
   return ((audio?.packets ?? 0) * samplesPerPacket) / audioSampleRate;
 }
 
-/** Where the audio of the source ends. NaN: there is none, or none that can be decoded, which the owner reads by its name. */
+/** End of the audio in the source. NaN if there is none or it cannot be decoded; the owner is notified of such tracks by label. */
 function audioEnd({ audio }: ProbedSource, originSeconds: number, encoded: EncodedAudio | null): number {
   return audio && encoded ? originSeconds + lengthOf(encoded) : Number.NaN;
 }

@@ -10,7 +10,7 @@ import {
   type MovieTrack,
 } from '../../shared/media/mp4/index.js';
 
-/** When the tracks of an MP4 end by their headers: ffprobe believes the tables behind them, which may be damaged. */
+/** The track ends that the headers of an MP4 declare. ffprobe uses the sample tables instead, which may be damaged. */
 export async function movieEnds(
   path: string,
   { demuxer, video, audio, declaredEnds }: ProbedSource,
@@ -49,7 +49,7 @@ async function hasTimeOfEachSample(moov: Buffer, track: MovieTrack | undefined):
   return samples === sizes.count;
 }
 
-/** What is shown of a track, as far as that is known. */
+/** Presented duration of a track; NaN if it is unknown. */
 function lengthOf(track: MovieTrack | undefined): number {
   if (!track || track.shown === 'edited') return Number.NaN;
   const { declaredTicks, shown, timescale } = track;

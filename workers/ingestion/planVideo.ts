@@ -5,13 +5,13 @@ import { secondsOfFrames, type FrameRate } from '../../shared/media/frameRate.js
 import { segmentStart, type Grid } from '../../shared/media/grid.js';
 import type { VideoStream } from '../media/index.js';
 
-/** What was measured of a video. */
+/** The measurements of a video. */
 export interface MeasuredVideo {
   readonly seconds: number;
   readonly framesPerSecond: number;
-  /** As it will be encoded. */
+  /** The frame rate of the encoded video. */
   readonly frameRate: FrameRate;
-  /** Bits per second; null: unknown. */
+  /** Bits per second; null if unknown. */
   readonly bits: number | null;
 }
 
@@ -19,7 +19,7 @@ export interface MeasuredVideo {
 export interface PlannedVideo {
   readonly frameCount: number;
   readonly ladder: readonly PlannedRendition[];
-  /** A content counts once, also where its first generation is copied: with all its renditions. */
+  /** A content counts once, with all its renditions, even if its first generation is copied. */
   readonly mediaSeconds: number;
 }
 
@@ -34,17 +34,17 @@ export function planVideo(
   return { frameCount, ladder, mediaSeconds: mediaSecondsOf({ frameCount, frameRate, renditions: ladder }, source) };
 }
 
-/** Audio that continues for less than this after the last frame is cut off. */
+/** Audio that continues for less than this after the last frame is truncated. */
 export const audioTailSeconds = 0.25;
 
-/** At least one. A frame that has begun for more than half, or for more than `audioTailSeconds`, is a whole one. */
+/** Number of frames, at least one. A partial last frame counts if it is longer than half a frame, or than `audioTailSeconds`. */
 export function framesIn(seconds: number, [rate, scale]: FrameRate): number {
   const frames = (seconds * rate) / scale;
   const begun = Math.min(0.5, (audioTailSeconds * rate) / scale);
   return Math.max(1, Math.floor(frames + 1 - begun));
 }
 
-/** Whether the first frame of each segment is a keyframe of the source; `keyframeSeconds`: in the source, in their order. */
+/** Whether the first frame of each segment is a keyframe of the source. `keyframeSeconds`: source times, in order. */
 export function hasKeyframesAtSegments(
   grid: Grid,
   { originSeconds, keyframeSeconds }: { readonly originSeconds: number; readonly keyframeSeconds: readonly number[] },

@@ -17,39 +17,39 @@ import type { IngestContext } from './storeMedia.js';
 /** An event lasts 24 hours at most; its first and last segments may begin before it and end after it. */
 const maxRecordingSeconds = 24 * 3600 + 60;
 
-/** Everything that ingestion has found out and stored; `commitPlan` writes it to the rows. */
+/** The results of ingestion; `commitPlan` writes them to the rows. */
 export interface Prepared extends SourceFacts {
   readonly chapters: SourceChapters | null;
   readonly plan: ContentPlan;
   /** The plan has one rendition of several, and a full generation follows. */
   readonly quick: boolean;
-  /** For that full generation. */
+  /** The measurements for that full generation. */
   readonly measured: MeasuredSource | null;
 }
 
 /**
- * Plans the newest generation: reads the source, where a quick generation has not done so, and stores what the chunk jobs need: the
- * audio, and a seekable copy where needed. `description`: of the source, where it is known. Throws MediaFault.
+ * Plans the newest generation: measures the source, unless a quick generation has done so, and stores the input of the chunk jobs,
+ * which is the audio and, if needed, a seekable copy. `description`: that of the source, if known. Throws MediaFault.
  */
 export async function prepareSource(
   job: JobRun<unknown>,
   content: Content,
-  given: { readonly folder: string; readonly signal: AbortSignal; readonly attemptId: string },
+  attempt: { readonly folder: string; readonly signal: AbortSignal; readonly attemptId: string },
   description?: ProbedSource,
 ): Promise<Prepared> {
   const { ctx } = job;
   const { media } = ctx.config;
   if (content.sourceBytes === 0) throw new MediaFault('content.failure.empty', 'no bytes');
-  return ctx.media.sources.use(content.sourceKey, given.signal, async (path) => {
+  return ctx.media.sources.use(content.sourceKey, attempt.signal, async (path) => {
     const ingest: IngestContext = {
       ctx,
       content,
       limits: content.recorded ? { ...media, maxDurationSeconds: maxOf(media) } : media,
-      folder: given.folder,
-      storeFolder: `${processingFolder(content, content.generation)}/${given.attemptId}`,
+      folder: attempt.folder,
+      storeFolder: `${processingFolder(content, content.generation)}/${attempt.attemptId}`,
       path,
       isJoined: false,
-      run: { signal: given.signal },
+      run: { signal: attempt.signal },
     };
     const { quick, ...measured } = content.measured
       ? { ...(await withOtherAudio(ingest, content.measured)), quick: null }
@@ -84,13 +84,13 @@ async function withOtherAudio(ingest: IngestContext, measured: MeasuredSource): 
   return { ...known, audio: [...audio, ...audioOn(grid, stored)] };
 }
 
-/** One rendition, soon. */
+/** The plan of a quick generation: one rendition. */
 function quickPlan(measured: MeasuredSource, { grid, renditions, audio }: QuickPlan): Omit<Prepared, 'chapters'> {
   const plan = planOf(measured, grid, { renditions, audio });
   return { ...measured.facts, plan, quick: true, measured };
 }
 
-/** All renditions that the film needs. */
+/** The plan of a full generation: all renditions that the film needs. */
 async function fullPlan(ingest: IngestContext, measured: MeasuredSource): Promise<Omit<Prepared, 'chapters'>> {
   const { ctx, content, run } = ingest;
   const { facts, grid, audio } = measured;
@@ -109,7 +109,7 @@ function planOf(
   return { ...grid, durationMs, source, ...made };
 }
 
-/** The ladder, with the bit rate that a copied rendition has. */
+/** The ladder, with the actual bit rate of a copied rendition. */
 function withCopied(ladder: readonly PlannedRendition[], copied: PlannedCopy | null): readonly PlannedRendition[] {
   return ladder.map((one) => (one.name === copied?.name ? { ...one, videoBits: copied.videoBits } : one));
 }

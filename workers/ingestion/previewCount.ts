@@ -1,11 +1,11 @@
 import { previewSeconds } from '../../shared/media/grid.js';
 
-/** Sums of durations are not exact. */
+/** Rounding errors of summed durations. */
 const toleranceSeconds = 1e-6;
 
 /**
- * How many of the first segments the preview has, by their durations: those that end within it. `tailSeconds`: so much longer than
- * its video can be the audio of a segment.
+ * Number of the first segments that end within the preview. `tailSeconds`: maximum time by which a segment's audio can exceed its
+ * video.
  */
 export function previewCount(seconds: readonly number[], tailSeconds = 0): number {
   const limit = previewSeconds - tailSeconds + toleranceSeconds;

@@ -33,23 +33,23 @@ import { joinSegments } from './joinSegments.js';
 type Run = JobRun<RecordingPayload>;
 
 /**
- * `live.record`: copies the segments of an event that is over into the source file of a box item. The copy and the box item
- * are made under a lease of the recording, so there is one box item, however often workers die.
+ * `live.record`: joins the segments of a past event into the source file of a box item. File and box item are created under the
+ * lease of the recording, so exactly one box item is created, even if workers crash.
  */
 export async function recordEventHandler(run: Run): Promise<unknown> {
   const { ctx, payload } = run;
-  const given = { leaseOwner: newLeaseOwner(), uploadId: randomUUID() };
-  const recording = await claimWork(run, () => claimRecording(ctx, payload.eventId, given.leaseOwner));
+  const ids = { leaseOwner: newLeaseOwner(), uploadId: randomUUID() };
+  const recording = await claimWork(run, () => claimRecording(ctx, payload.eventId, ids.leaseOwner));
   if (!recording) return { skipped: 'nothing to record' };
   try {
     return await underLease(
       run,
-      () => renewRecording(ctx, recording.eventId, given.leaseOwner),
-      (signal) => makeItem(run, recording, given, signal),
+      () => renewRecording(ctx, recording.eventId, ids.leaseOwner),
+      (signal) => makeItem(run, recording, ids, signal),
     );
   } catch (error) {
-    await dropUpload(ctx, { id: given.uploadId });
-    await keepAfterFailure(error, () => renewRecording(ctx, recording.eventId, given.leaseOwner));
+    await dropUpload(ctx, { id: ids.uploadId });
+    await keepAfterFailure(error, () => renewRecording(ctx, recording.eventId, ids.leaseOwner));
     if (error instanceof QuotaExceededError) return postponed(run, recording, error);
     await releaseRecording(ctx, recording);
     throw error;
@@ -59,11 +59,11 @@ export async function recordEventHandler(run: Run): Promise<unknown> {
 async function makeItem(
   run: Run,
   recording: ClaimedRecording,
-  given: { readonly leaseOwner: string; readonly uploadId: string },
+  ids: { readonly leaseOwner: string; readonly uploadId: string },
   signal: AbortSignal,
 ): Promise<unknown> {
   const { ctx, log } = run;
-  // The attempt before may have died: its reservation would take the space of this one.
+  // An earlier attempt may have crashed: release its quota reservation.
   if (recording.uploadId !== null) await dropUpload(ctx, { id: recording.uploadId });
   if (recording.keepUntil <= ctx.clock.now()) {
     await abandonRecording(ctx, recording);
@@ -76,10 +76,9 @@ async function makeItem(
     await closeEmptyRecording(ctx, recording);
     return { empty: true };
   }
-  if (!(await noteUpload(ctx, recording.eventId, given)))
-    throw new LeaseLostError('the lease was lost before the copy');
+  if (!(await noteUpload(ctx, recording.eventId, ids))) throw new LeaseLostError('the lease was lost before the copy');
   const ticket = await openUpload(ctx, recording.ownerId, {
-    id: given.uploadId,
+    id: ids.uploadId,
     bytes: total('bytes'),
     progressId: null,
   });
@@ -96,7 +95,7 @@ async function makeItem(
   return { segments: total('segments'), bytes: staged.bytes };
 }
 
-/** Too much waiting work of the owner passes soon; every other limit is mailed, and the recording is kept. */
+/** A queue limit of the owner is temporary; for any other exceeded limit, the owner gets a mail and the recording is kept. */
 async function postponed(
   run: Run,
   recording: ClaimedRecording,

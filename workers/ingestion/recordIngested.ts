@@ -6,7 +6,7 @@ import { recordMediaSeconds } from '../../shared/license/mediaMinutes.service.js
 import type { Context } from '../../shared/platform/context.js';
 import type { Transaction } from '../../shared/platform/database/database.js';
 
-/** What was found out about a content that concerns other parts than its generation. */
+/** The results of ingestion that other domains record. */
 export interface Ingested {
   readonly thumbnail: StoredImage;
   readonly mediaSeconds: number;
@@ -15,8 +15,8 @@ export interface Ingested {
 }
 
 /**
- * Writes the thumbnail of an ingested content, and counts it and the length of the content in the quota. The length counts
- * once, and once more where its owner has a complete content processed again. Captions are looked for beside the rest of the work.
+ * Writes the thumbnail of an ingested content, and counts it and the media minutes of the content in the quota. Media minutes count
+ * once, and again if the owner reprocesses a complete content. Queues separate jobs that read and create captions.
  */
 export async function recordIngested(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function recordIngested(
   const isFirst = content.hasVideo === null;
   await saveFrameThumbnail(ctx, tx, ownerId, thumbnail);
   await recordStoredBytes(ctx, tx, ownerId, 'thumbnails', thumbnail.sizeBytes - content.thumbnailBytes);
-  // Captions that the owner has deleted do not come back with another generation.
+  // Only with the first generation, so that captions that the owner has deleted are not restored.
   if (isFirst && mayHaveCaptions) await ctx.outbox.add(tx, readSourceCaptions, { contentId });
   if (isFirst && hasAudio && ctx.config.transcription) await ctx.outbox.add(tx, transcribeContent, { contentId });
   if (!content.mediaCounted) await recordMediaSeconds(ctx, tx, ownerId, mediaSeconds);

@@ -7,15 +7,15 @@ import {
 import { openingOptions, MediaError, type MediaSource, type MediaRun, type MediaRunner } from '../media/index.js';
 
 const noChapters: SourceChapters = { chapters: [], leftOut: 0 };
-/** A larger table is damaged, or made to hold up others. */
+/** A larger table is damaged or malicious. */
 const maxRead = 50_000;
 const maxProcessorSeconds = 30;
 
 class TooManyChapters extends Error {}
 
 /**
- * The chapters of a source, in the time of its content, which begins at `startSeconds` of the source and lasts `durationSeconds`. Those of a
- * source that cannot be read are left out: the content plays without them.
+ * Reads the chapters of a source, in times of its content, which begins at `startSeconds` of the source and lasts
+ * `durationSeconds`. Resolves with no chapters if they cannot be read: the content plays without them.
  */
 export async function readSourceChapters(
   runner: MediaRunner,
@@ -35,7 +35,7 @@ export async function readSourceChapters(
     if (count > maxRead) throw new TooManyChapters();
     const seconds = Math.max(0, Math.round((Number(read[1]) - startSeconds) * 1000) / 1000);
     if (seconds >= durationSeconds) return;
-    // Of chapters in chapters, the innermost one that begins here.
+    // Of nested chapters, keep the innermost one that begins here.
     byStart.set(seconds, { startSeconds: seconds, title: titleOf(read[2] ?? '') || String(count) });
   };
   try {
@@ -52,7 +52,7 @@ export async function readSourceChapters(
 function titleOf(escaped: string): string {
   const plain = escaped.replaceAll(/\\([nrtbf])/g, ' ').replaceAll(/\\(.)/g, '$1');
   const title = plain.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-  // Without half of a character at the end.
+  // Removes half of a surrogate pair at the end.
   return title
     .slice(0, maxChapterTitleLength)
     .replace(/[\uD800-\uDBFF]$/, '')

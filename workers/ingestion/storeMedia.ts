@@ -18,7 +18,7 @@ import {
   type SourceTimeline,
 } from '../media/index.js';
 
-/** A content that is being ingested: its source on this machine, and where its files are stored. */
+/** A content that is being ingested: its local source file, and the storage folder of its files. */
 export interface IngestContext {
   readonly ctx: WorkerContext;
   readonly content: Content;
@@ -28,12 +28,12 @@ export interface IngestContext {
   /** The uploaded file, or a file joined from its sections. */
   readonly path: string;
   readonly isJoined: boolean;
-  /** Those of the settings; a recording of an event may be longer than an upload. */
+  /** The limits of the settings; a recording of an event may be longer than an upload. */
   readonly limits: Config['media'];
   readonly run: MediaRun;
 }
 
-/** The file that chunk jobs open: the source, or a seekable copy. Where a copy is not possible, the source is read from its start. */
+/** The file that chunk jobs open: the source, or a seekable copy. If a copy is not possible, the source is read from its start. */
 export async function seekableSource(
   ingest: IngestContext,
   description: ProbedSource,
@@ -78,14 +78,14 @@ async function keyOf({ ctx, content, path, isJoined, storeFolder, run }: IngestC
   return key;
 }
 
-/** Each content has one thumbnail of its own, the same for every attempt and generation: its id is derived from the content's. */
+/** Each content has one thumbnail id for all attempts and generations, derived from the content's id. */
 export function frameThumbnailId({ id }: Content): string {
   const digest = createHash('sha256').update(`${id}:thumbnail`).digest('hex');
   const groups = [digest.slice(0, 8), digest.slice(8, 12), `4${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`];
   return [...groups, digest.slice(20, 32)].join('-');
 }
 
-/** That of the quick generation that plays, where it was copied: it has the frame that would be chosen again. */
+/** The thumbnail of a copied quick generation that plays: the same frame would be chosen again. */
 export async function copiedThumbnail({ ctx, content }: IngestContext): Promise<StoredImage | null> {
   return content.readyAttempt === null ? null : frameThumbnail(ctx, frameThumbnailId(content));
 }

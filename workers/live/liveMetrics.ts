@@ -4,21 +4,21 @@ import { packagingMetrics } from './packaging/packagingMetrics.js';
 import type { PublicationSource } from './publicationSource.js';
 
 export interface LiveMetrics {
-  /** Whose runs are in progress; read when the metrics are. */
+  /** Sets the runs in progress, which are read when the metrics are collected. */
   observe(runs: () => readonly Pick<PublicationSource, 'kind' | 'receivedBytes'>[]): void;
   /** Adds the bytes of a run that has ended. */
   countReceived(bytes: number): void;
   countRefusal(): void;
 }
 
-/** Metrics of a live process, with those of its encoders. */
+/** Metrics of a live process, including those of packaging. */
 export function createLiveMetrics({ registry }: Metrics): LiveMetrics {
   packagingMetrics({ registry });
   let runsInProgress: () => readonly Pick<PublicationSource, 'kind' | 'receivedBytes'>[] = () => [];
   let endedBytes = 0;
   new Gauge({
     name: 'live_runs',
-    help: 'Publications that this process packages now',
+    help: 'Publications that this process is packaging',
     labelNames: ['source'],
     registers: [registry],
     collect() {
@@ -37,7 +37,7 @@ export function createLiveMetrics({ registry }: Metrics): LiveMetrics {
   });
   const refusals = new Counter({
     name: 'live_publish_refused_total',
-    help: 'Connections and publications of encoders that were refused',
+    help: 'Refused connections and publications of encoders',
     registers: [registry],
   });
   return {

@@ -17,26 +17,25 @@ import { startRtmpServers } from './rtmpServers.js';
 const claimEveryMs = 1_000;
 const sweepEveryMs = 3_000;
 const recordEveryMs = 1_000;
-/** Of a pause: timers are not exact, and the same process shall have the next turn. */
-const turnPart = 0.9;
-/** A process that has found the turn taken asks again after so many more pauses: who has it does the work. */
-const leftOutTurns = 4;
+/** Share of the pause for which a sweep is claimed. Timers are not exact, and the same process should run the next sweep. */
+const claimedShare = 0.9;
+/** Number of pauses that a process skips if another process has claimed the sweep. */
+const skippedPauses = 4;
 
 export interface LiveProcess {
-  /** Of the RTMP server. */
+  /** Port of the RTMP server. */
   readonly port: number;
   /**
-   * Takes no more publications and ends those in progress: their last segments are stored. Encoders connect again, to another
-   * process or to the next start; publications of external servers go to another process. Resolves when all have ended, or
-   * after `deadlineMs`.
+   * Accepts no more publications and ends those in progress, storing their last segments. Encoders reconnect, to another process or
+   * after the restart; another process claims the publications of external servers. Resolves when all have ended, or after
+   * `deadlineMs`.
    */
   close(deadlineMs?: number): Promise<void>;
 }
 
 /**
- * Takes publications of encoders, and those that external servers offer, packages them, and ends the sessions of encoders
- * that have not returned. Queues the recordings of events that are over. Rejects with a message for the operator where a port
- * cannot be opened.
+ * Accepts publications of encoders, claims those that external servers offer, packages them, and ends the sessions of encoders that
+ * have not returned. Queues the recordings of past events. Rejects with a message for the operator if a port cannot be opened.
  */
 export async function startLive(ctx: Context, pack = packageRun): Promise<LiveProcess> {
   const metrics = createLiveMetrics(ctx.metrics);
@@ -49,17 +48,17 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
     await parts?.close();
     throw error;
   });
-  /** Of all live processes, one does the work. */
-  const inTurn = (sweep: string, everyMs: number, work: () => Promise<unknown>) => {
-    let leftOut = 0;
+  /** Runs a sweep in only one of all live processes. */
+  const onOneProcess = (sweep: string, everyMs: number, work: () => Promise<unknown>) => {
+    let skipped = 0;
     return async (): Promise<void> => {
-      if (leftOut > 0) leftOut -= 1;
-      else if (await claimSweep(ctx, sweep, (everyMs / 1000) * turnPart)) await work();
-      else leftOut = leftOutTurns;
+      if (skipped > 0) skipped -= 1;
+      else if (await claimSweep(ctx, sweep, (everyMs / 1000) * claimedShare)) await work();
+      else skipped = skippedPauses;
     };
   };
-  const sweep = inTurn('live.runs', sweepEveryMs, () => sweepRuns(ctx));
-  const record = inTurn('live.recordings', recordEveryMs, () => queueRecordings(ctx));
+  const sweep = onOneProcess('live.runs', sweepEveryMs, () => sweepRuns(ctx));
+  const record = onOneProcess('live.recordings', recordEveryMs, () => queueRecordings(ctx));
   const stops = [
     repeat(
       sweepEveryMs,
@@ -68,7 +67,7 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
     ),
     repeat(recordEveryMs, record, onError('recordings not queued')),
   ];
-  // Without this setting nobody offers a publication.
+  // Without this setting, external servers offer no publications.
   if (ctx.config.live.pullUrl !== null)
     stops.push(repeat(claimEveryMs, () => claimOffers(ctx, runs), onError('offered publications not read')));
   function onError(message: string): (err: unknown) => void {
@@ -86,20 +85,20 @@ export async function startLive(ctx: Context, pack = packageRun): Promise<LivePr
   };
 }
 
-/** Takes publications that external servers offer, and those whose process has ended, while there are places. */
+/** Claims publications that external servers offer, and those whose process has ended, as far as stream slots are free. */
 async function claimOffers(ctx: Context, runs: LiveRuns): Promise<void> {
-  for (let place = runs.reserve(null); place; place = runs.reserve(null)) {
+  for (let slot = runs.reserve(null); slot; slot = runs.reserve(null)) {
     const leaseOwner = newLeaseOwner();
     const claimed = await claimOffered(ctx, leaseOwner, runs.partsUrl).catch((error: unknown) => {
-      place?.release();
+      slot?.release();
       throw error;
     });
-    if (!claimed) return place.release();
+    if (!claimed) return slot.release();
     const { runId, pullUrl: url } = claimed;
     const onConnected = (): void =>
       void markConnected(ctx, { runId, leaseOwner }).catch((err: unknown) =>
         ctx.log.warn({ err }, 'connection not written'),
       );
-    runs.serve({ ...claimed, leaseOwner }, pullSource({ url, onConnected }, ctx.config.live.reconnectSeconds), place);
+    runs.serve({ ...claimed, leaseOwner }, pullSource({ url, onConnected }, ctx.config.live.reconnectSeconds), slot);
   }
 }

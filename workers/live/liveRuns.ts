@@ -12,7 +12,7 @@ interface LiveRunsOptions {
   readonly ctx: Context;
   readonly metrics: LiveMetrics;
   readonly pack: typeof packageRun;
-  /** Null: whole segments only. */
+  /** Null: complete segments only, no low latency. */
   readonly parts: PartServer | null;
 }
 
@@ -22,29 +22,29 @@ interface RunInProgress {
   readonly streamId: string;
   readonly source: PublicationSource;
   readonly ended: Promise<void>;
-  /** Its source has ended; its last segments are being stored. */
+  /** The source has ended; the last segments are being stored. */
   hasLeft: boolean;
 }
 
-/** A place for one of the streams that this process packages at a time. */
-export interface StreamPlace {
-  /** Null: not known yet. */
+/** A slot for one of the streams that this process packages concurrently. */
+export interface StreamSlot {
+  /** Null if not yet known. */
   streamId: string | null;
-  /** Does nothing the second time. */
+  /** Idempotent. */
   release(this: void): void;
 }
 
-/** As many runs as `LIVE_CONCURRENCY` may be ending beside those in progress, and so many at least. */
+/** Minimum of runs that may be ending in addition to those in progress; otherwise `LIVE_CONCURRENCY`. */
 const minEndingRuns = 4;
 
 /**
- * The runs that this process packages: of `LIVE_CONCURRENCY` streams at a time. A run gives its place back when its source
- * ends, not when its last segments are stored: the encoder that returns at once needs it.
+ * The runs that this process packages, of at most `LIVE_CONCURRENCY` streams. A run releases its slot when its source ends, not
+ * when its last segments are stored, because an encoder that returns at once needs it.
  */
 export class LiveRuns {
   readonly #options: LiveRunsOptions;
   readonly #renewals: RunRenewals;
-  readonly #places = new Set<StreamPlace>();
+  readonly #slots = new Set<StreamSlot>();
   readonly #runs = new Set<RunInProgress>();
 
   constructor(options: LiveRunsOptions) {
@@ -53,28 +53,30 @@ export class LiveRuns {
     options.metrics.observe(() => [...this.#runs].map(({ source }) => source));
   }
 
-  /** Where web processes reach the parts of the runs of this process. */
+  /** Address at which web processes request the parts of this process's runs. */
   get partsUrl(): string | null {
     return this.#options.parts?.url ?? null;
   }
 
-  /** Whether a run of this stream can begin. A run of the same stream in this process does not count: it will be ended. */
-  hasPlaceFor(streamId: string | null): boolean {
-    const others = [...this.#places].filter((place) => streamId === null || place.streamId !== streamId);
-    return new Set(others.map((place) => place.streamId ?? place)).size < this.#options.ctx.config.live.concurrency;
+  /**
+   * Whether a run of this stream can begin. A run of the same stream in this process does not count, because it will be replaced.
+   */
+  hasSlotFor(streamId: string | null): boolean {
+    const others = [...this.#slots].filter((slot) => streamId === null || slot.streamId !== streamId);
+    return new Set(others.map((slot) => slot.streamId ?? slot)).size < this.#options.ctx.config.live.concurrency;
   }
 
-  /** Reserves a place; null where none is left. */
-  reserve(streamId: string | null): StreamPlace | null {
-    if (!this.hasPlaceFor(streamId)) return null;
-    const place: StreamPlace = { streamId, release: () => void this.#places.delete(place) };
-    this.#places.add(place);
-    return place;
+  /** Reserves a slot; null if none is free. */
+  reserve(streamId: string | null): StreamSlot | null {
+    if (!this.hasSlotFor(streamId)) return null;
+    const slot: StreamSlot = { streamId, release: () => void this.#slots.delete(slot) };
+    this.#slots.add(slot);
+    return slot;
   }
 
   /**
-   * Resolves when not too many runs are ending: each keeps an ffmpeg and its last segments. An encoder that publishes and ends
-   * again and again has to wait.
+   * Resolves when few enough runs are ending: each occupies an ffmpeg process and memory. An encoder that reconnects repeatedly has
+   * to wait.
    */
   async whenFewAreEnding(): Promise<void> {
     const { concurrency } = this.#options.ctx.config.live;
@@ -82,26 +84,26 @@ export class LiveRuns {
       await Promise.race([...this.#runs].map(({ ended }) => ended));
   }
 
-  /** What arrives of a run that this process packages; null for others. */
+  /** Whether a run that this process packages receives media; null for other runs. */
   receptionOf(runId: string): EncoderReception | null {
     const run = [...this.#runs].find((one) => one.runId === runId);
     return run ? { hasLeft: run.hasLeft, lastMediaAt: run.source.lastMediaAt() } : null;
   }
 
-  /** Packages a run to its end. An earlier run of the same stream in this process is ended. */
-  serve(run: OwnedRun, source: PublicationSource, place: StreamPlace): void {
-    place.streamId = run.streamId;
+  /** Packages a run until it ends. Ends an earlier run of the same stream in this process. */
+  serve(run: OwnedRun, source: PublicationSource, slot: StreamSlot): void {
+    slot.streamId = run.streamId;
     for (const { streamId, source: earlier } of this.#runs)
       if (streamId === run.streamId) void earlier.end('taken over');
     const served = serveRun({ ...this.#options, renewals: this.#renewals, run, source }).finally(() => {
       this.#runs.delete(inProgress);
-      place.release();
+      slot.release();
     });
     const { runId, streamId } = run;
     const inProgress: RunInProgress = { runId, streamId, source, ended: served, hasLeft: false };
     this.#runs.add(inProgress);
     void source.ended.then(() => {
-      place.release();
+      slot.release();
       inProgress.hasLeft = true;
     });
   }
@@ -114,7 +116,7 @@ export class LiveRuns {
       await withTimeout(Promise.all(runs.map(({ ended }) => ended)), deadlineMs);
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error;
-      this.#options.ctx.log.error('runs not ended in time: their leases end');
+      this.#options.ctx.log.error('runs not ended in time: their leases will expire');
     }
   }
 }

@@ -2,27 +2,27 @@ import type { PackageOptions } from './packaging/packageOptions.js';
 import type { PulledAddress } from './packaging/pulledStream.js';
 import type { RtmpPublication, RtmpPublicationEnd } from '../rtmp/index.js';
 
-/** A source that is pulled ends when it sends nothing more for this long. Encoders have a limit of their own: `idleMs` of RTMP. */
+/** A pulled source ends if it sends no media for this time. Encoders have a separate limit: `idleMs` of RTMP. */
 const idleMs = 15_000;
 
-/** Where the media of a run comes from. */
+/** The source of a run's media, and its state. */
 export interface PublicationSource {
   readonly kind: 'RTMP' | 'PULL';
   readonly media: PackageOptions['source'];
-  /** When media arrived last; null before. */
+  /** Time of the last media; null before the first. */
   lastMediaAt(this: void): Date | null;
-  /** FLV bytes of the encoder; where the media is pulled, as FLV of H.264 and AAC. */
+  /** FLV bytes received; pulled media counts as FLV of H.264 and AAC. */
   receivedBytes(this: void): number;
-  /** The packager has read media, so many bytes of FLV. */
+  /** Called when the packager has read media; `bytes`: its size as FLV. */
   onMedia(this: void, at: Date, bytes: number): void;
-  /** Aborted where a source that is pulled is no longer wanted. */
+  /** Aborts when a pulled source has been ended. */
   readonly signal: AbortSignal;
   readonly ended: Promise<RtmpPublicationEnd>;
-  /** Ends the source if it has not ended yet. Resolves with the reason why it has ended. */
+  /** Ends the source, unless it has ended. Resolves with the reason of the end. */
   end(this: void, reason: string): Promise<RtmpPublicationEnd>;
 }
 
-/** An encoder that is connected to this process. `tags`: those of the publication. */
+/** The source of an encoder that is connected to this process. `tags`: the media of the publication. */
 export function rtmpSource(
   publication: RtmpPublication<unknown>,
   tags: RtmpPublication<unknown>['tags'],
@@ -46,7 +46,7 @@ export function rtmpSource(
   };
 }
 
-/** A publication on an external server. It ends where no media arrives within `firstMediaSeconds`. */
+/** The source of a publication on an external server. It ends if no media arrives within `firstMediaSeconds`. */
 export function pullSource(media: PulledAddress, firstMediaSeconds: number): PublicationSource {
   const stopping = new AbortController();
   let lastMediaAt: Date | null = null;

@@ -13,17 +13,17 @@ import { recordRefusedEncoder } from '../../shared/streaming/refusedEncoder.serv
 import { newLeaseOwner } from '../../shared/platform/lease/index.js';
 import { Tunable } from '../../shared/platform/tunable.js';
 import { HeldMedia } from './heldMedia.js';
-import type { LiveRuns, StreamPlace } from './liveRuns.js';
+import type { LiveRuns, StreamSlot } from './liveRuns.js';
 import type { AuthenticationRequest, PublishDecisions, AuthenticationResult, RtmpPublication } from '../rtmp/index.js';
 import { rtmpSource } from './publicationSource.js';
 
 /**
- * How long a returning encoder waits for the last segments of its previous run. Viewers watch these meanwhile; an encoding that has
- * fallen behind is restarted 10 s later, and needs about as long again.
+ * How long a returning encoder waits for the last segments of its previous run, which viewers watch meanwhile. A slow encoding is
+ * restarted after 10 s, and needs about the same time again.
  */
 export const maxStoringMs = new Tunable(20_000);
 
-/** `stream`: null at a login that names no stream yet. */
+/** `stream`: null if the login does not name a stream yet. */
 interface Owner {
   readonly userCode: string;
   readonly stream: PublishedStream | null;
@@ -32,14 +32,14 @@ interface Owner {
 type Authorized = { readonly allowed: true; readonly stream: PublishedStream | null } | Rejected;
 
 /*
- * Reasons sent to encoders. An encoder that does not know the live password gets the same one, whatever was wrong: the log has the
- * reason, `publish refused`.
+ * Reasons sent to encoders. An encoder without valid credentials always gets the same reason; the log contains the actual one, in
+ * `publish refused`.
  */
 const notAllowed = 'Check user code and live password.';
 const noStream = 'None of your channels and streams has this path.';
 const noCredentials = 'Log in with user code and live password.';
 
-/** Decides who may publish, and opens a run for who may. */
+/** Decides who may publish, and opens a run for each accepted publication. */
 export function publishDecisions(ctx: Context, runs: LiveRuns): PublishDecisions<Owner> {
   return {
     authenticate: (request) => authenticate(ctx, runs, request),
@@ -70,12 +70,12 @@ async function authenticate(
     return { allowed: false, reason: refusal ? sentenceFor(ctx, refusal) : noStream, detail };
   }
   const { stream } = authorized;
-  if (!stream || runs.hasPlaceFor(stream.id)) return { allowed: true, owner: { userCode, stream } };
+  if (!stream || runs.hasSlotFor(stream.id)) return { allowed: true, owner: { userCode, stream } };
   await refuse('SERVER_FULL');
   return { allowed: false, reason: sentenceFor(ctx, 'SERVER_FULL') };
 }
 
-/** Resolves with the reason of a refusal. The run opens with the first media (`open`). */
+/** Resolves with the reason if the publication is refused. The run is opened with the first media (`open`). */
 async function accept(ctx: Context, runs: LiveRuns, publication: RtmpPublication<Owner>): Promise<string | void> {
   const { owner, remoteAddress: address, streamPath } = publication;
   const refuse = async (reason: RefusalReason): Promise<string> => {
@@ -83,23 +83,23 @@ async function accept(ctx: Context, runs: LiveRuns, publication: RtmpPublication
     return sentenceFor(ctx, reason);
   };
   const { stream } = owner;
-  const place = stream && runs.reserve(stream.id);
-  // Another encoder has taken the last place since this one was allowed.
-  if (!place) return refuse('SERVER_FULL');
+  const slot = stream && runs.reserve(stream.id);
+  // Another encoder has reserved the last slot since this one was authenticated.
+  if (!slot) return refuse('SERVER_FULL');
   try {
     const hasLeft = await Promise.race([publication.ended.then(() => true), runs.whenFewAreEnding().then(() => false)]);
-    if (hasLeft) return place.release();
+    if (hasLeft) return slot.release();
     const { isSending } = await awaitSilence(ctx, stream.id, { receptionOf: (runId) => runs.receptionOf(runId) });
     if (isSending) {
-      place.release();
+      slot.release();
       return await refuse('ALREADY_PUBLISHED');
     }
   } catch (error) {
-    place.release();
+    slot.release();
     throw error;
   }
-  const opening = open(ctx, runs, publication, stream, place).catch(async (err: unknown) => {
-    place.release();
+  const opening = open(ctx, runs, publication, stream, slot).catch(async (err: unknown) => {
+    slot.release();
     if (!(err instanceof OtherPublisherError)) {
       ctx.log.error({ err, streamPath }, 'run not opened');
       return publication.end('server error');
@@ -109,7 +109,7 @@ async function accept(ctx: Context, runs: LiveRuns, publication: RtmpPublication
     publication.end('not accepted', reason);
   });
   void publication.ended.then(async ({ reason, detail: codec = '' }) => {
-    // A run that opens forgets what was refused before. Audio of a supported codec may have opened one.
+    // Opening a run deletes earlier refusals, and audio of a supported codec may have opened one.
     await opening;
     if (reason !== 'unsupported codec') return;
     await recordRefusedEncoder(ctx, {
@@ -119,18 +119,18 @@ async function accept(ctx: Context, runs: LiveRuns, publication: RtmpPublication
 }
 
 /**
- * Opens the run of a publication with its first media, so that an encoder whose codec is refused leaves no run, however often it
- * comes. Throws OtherPublisherError where another encoder was faster.
+ * Opens the run of a publication with its first media, so that an encoder with an unsupported codec creates no runs. Throws
+ * OtherPublisherError if another encoder was faster.
  */
 async function open(
   ctx: Context,
   runs: LiveRuns,
   publication: RtmpPublication<Owner>,
   { id: streamId, ownerId, path: streamPath }: PublishedStream,
-  place: StreamPlace,
+  slot: StreamSlot,
 ): Promise<void> {
   await publication.started;
-  if (publication.counts.firstMediaAt === null) return place.release();
+  if (publication.counts.firstMediaAt === null) return slot.release();
   const media = new HeldMedia(publication.tags);
   const other = await awaitReplaceable(ctx, runs, { streamId, streamPath, media });
   if (other.isSending) throw new OtherPublisherError('another encoder sends media');
@@ -139,12 +139,12 @@ async function open(
     ...{ streamId, ownerId, source: 'RTMP', leaseOwner, clientAddress: publication.remoteAddress },
     ...{ partsUrl: runs.partsUrl, replacedRunId: other.silentRunId },
   });
-  runs.serve({ ...opened, streamId, ownerId, streamPath, leaseOwner }, rtmpSource(publication, media.tags), place);
+  runs.serve({ ...opened, streamId, ownerId, streamPath, leaseOwner }, rtmpSource(publication, media.tags), slot);
 }
 
 /**
- * Waits for the answer of `awaitSilence`, and for the last segments of an encoder that has left: its process stores none any more when
- * its run is replaced. For `maxStoringMs`, and no longer than the new media can be held.
+ * Waits for the result of `awaitSilence`, and for the last segments of an encoder that has disconnected, because a replaced run
+ * stores no more segments. Waits at most `maxStoringMs`, and no longer than the new media can be buffered.
  */
 async function awaitReplaceable(
   ctx: Context,

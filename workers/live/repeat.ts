@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Runs work again and again, with a pause in between. An error is reported when the previous run had none, so that a server
- * that is down causes one line. Returns the function that ends it, and resolves when no run is in progress.
+ * Runs work repeatedly, with a pause in between. Reports an error only if the previous run succeeded, so that an outage causes one
+ * log line. Returns a function that stops it, and resolves when no run is in progress.
  */
 export function repeat(
   pauseMs: number,
@@ -31,8 +31,8 @@ export function repeat(
 }
 
 /**
- * The work of a sweep. The first time after a failure it only tests whether the database is back: holders renew their
- * leases before a sweep can end their runs.
+ * Wraps a sweep. The first run after a failure only tests whether the database is available, so that lease owners can renew their
+ * leases before a sweep ends their runs.
  */
 export function exceptAfterFailure(sweep: () => Promise<unknown>, test: () => Promise<unknown>): () => Promise<void> {
   let hasFailed = false;

@@ -4,15 +4,15 @@ import type { Context } from '../../shared/platform/context.js';
 import { startRtmpServer, type PublishDecisions, type RtmpServer, type RtmpServerOptions } from '../rtmp/index.js';
 
 export interface RtmpServers {
-  /** Of the server without TLS. */
+  /** Port of the server without TLS. */
   readonly port: number;
   /** Ends all publications and stops listening. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the RTMP server and, where `RTMPS_PORT` is set, the one with TLS. Its certificate is read again when one of its files
- * changes. Rejects with a message for the operator where a port or the certificate cannot be opened.
+ * Starts the RTMP server and, if `RTMPS_PORT` is set, the one with TLS. Its certificate is reloaded when one of its files changes.
+ * Rejects with a message for the operator if a port or the certificate cannot be opened.
  */
 export async function startRtmpServers<Owner>(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function startRtmpServers<Owner>(
   };
 }
 
-/** The same in all processes: an encoder may answer a challenge at another one. */
+/** The key is the same in all processes, because an encoder may answer a challenge in another process. */
 function challengeKeyOf({ config }: Context): Buffer {
   return createHmac('sha256', Buffer.from(config.encryptionKey, 'hex')).update('v1|rtmp-challenge').digest();
 }
@@ -62,12 +62,12 @@ function fail(what: string): (error: unknown) => never {
 function reloadCertificate({ log }: Context, server: RtmpServer): void {
   server.reloadCertificate().then(
     () => log.info('certificate reloaded'),
-    // One of the files is written first: then it does not fit to the other one, whose change succeeds.
-    (err: unknown) => log.warn({ err }, 'certificate not reloaded: the previous one stays'),
+    // Certificate and key are written one after the other; the reload after the second change succeeds.
+    (err: unknown) => log.warn({ err }, 'certificate not reloaded: the previous one stays in use'),
   );
 }
 
-/** Files are polled: a certificate is often a link, and a new one another file behind the same link. */
+/** Files are polled, because a certificate is often a symbolic link whose target changes. */
 function watchFiles(files: readonly string[], everyMs: number, onChange: () => void): () => void {
   for (const file of files) watchFile(file, { interval: everyMs, persistent: false }, onChange);
   return () => {

@@ -1,7 +1,7 @@
 import type { Context } from '../../shared/platform/context.js';
 import { renewRuns, type RunProgress } from '../../shared/streaming/liveRun.lifecycle.js';
 
-/** So long a renewal waits for those of other runs: much less than a lease lasts. */
+/** How long a renewal waits for those of other runs: much shorter than a lease. */
 const collectedMs = 500;
 
 interface WaitingRenewal {
@@ -16,7 +16,7 @@ export class RunRenewals {
 
   constructor(private readonly ctx: Context) {}
 
-  /** Resolves with false where the run is lost. `progress` is asked when the statement is sent. */
+  /** Resolves with false if the run is lost. `progress` is called when the statement is sent. */
   renew(progress: () => RunProgress): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ progress, resolve, reject });

@@ -12,14 +12,14 @@ import type { RtmpPublicationEnd } from '../rtmp/index.js';
 import type { PublicationSource } from './publicationSource.js';
 import type { RunRenewals } from './runRenewals.js';
 
-/** The lease of a run lasts 10 s, 6 s where it is pulled (`shared/streaming/liveRun.lifecycle.ts`). */
+/** The lease of a run lasts 10 s, or 6 s if it is pulled (`shared/streaming/liveRun.lifecycle.ts`). */
 const renewEveryMs = 3_000;
-/** A run whose segments renew it is renewed by itself as often as this: what has arrived is written, and its time is counted. */
+/** Storing segments renews the lease of a run. A separate renewal at this interval also records received bytes and time. */
 const countEveryMs = 50_000;
 /**
- * A run goes on for this long without the database. Its segments wait, and the encoder stays connected: this covers a restart
- * of PostgreSQL. The lease may have ended meanwhile, then the next renewal says so. After an outage the holder of a lease is the
- * first to return: sweeps wait for longer (`liveProcess.ts`) than the keeper until it tries again.
+ * A run continues for this time without the database, with its segments waiting and the encoder connected, which covers a restart
+ * of PostgreSQL. If the lease has expired meanwhile, the next renewal fails. After an outage, lease owners renew before sweeps run,
+ * because sweeps wait longer (`liveProcess.ts`) than renewals until they retry.
  */
 const withoutDatabaseMs = 45_000;
 const retryPullMs = { first: 1_000, longest: 10_000 } as const;
@@ -46,8 +46,8 @@ interface ServeOptions {
 }
 
 /**
- * Packages a run until its source ends, while its lease is renewed. When the lease is lost, the encoder's connection ends at
- * once and nothing more is stored: the stream was taken over or deleted, or its owner may not publish any more. Never rejects.
+ * Packages a run until its source ends, and renews its lease. If the lease is lost, closes the encoder's connection at once and
+ * stores no more segments: the stream was taken over or deleted, or its owner may no longer publish. Never rejects.
  */
 export async function serveRun(options: ServeOptions): Promise<void> {
   const { ctx, metrics, parts, renewals, run, source } = options;
@@ -78,7 +78,7 @@ export async function serveRun(options: ServeOptions): Promise<void> {
     const end = await packaged(options, { log, lost, onRenewed });
     renewal.stop();
     const seconds = Math.round((performance.now() - began) / 1000);
-    // Who has ended the run in the database has written why: an end that its streaming server reports is no fault.
+    // The process that ended the run in the database has stored the reason, for example an end that the external server reported.
     const isEndWritten = lost.aborted && !(lost.reason instanceof LeaseNotRenewedError);
     const reason = (isEndWritten ? await endReasonOf(ctx, runId).catch(() => null) : null) ?? end.reason;
     log.info({ ...end, reason, seconds, receivedBytes: source.receivedBytes() }, 'publish ended');
@@ -86,7 +86,7 @@ export async function serveRun(options: ServeOptions): Promise<void> {
     await isLeftWritten;
     if (!lost.aborted) await finish(ctx, run, source, end);
   } catch (err) {
-    log.warn({ err }, 'run not ended: its lease ends');
+    log.warn({ err }, 'run not ended: its lease will expire');
   } finally {
     renewal.stop();
     parts?.end(runId);
@@ -94,8 +94,8 @@ export async function serveRun(options: ServeOptions): Promise<void> {
 }
 
 /**
- * Resolves with the end of the source. Where the packager ends first, it ends the source: encoders then connect again. A source
- * that is pulled is tried again until it has sent media: the external server may be starting.
+ * Resolves with the end of the source. If the packager ends first, it ends the source, and the encoder reconnects. A pulled source
+ * is retried until it has sent media, because the external server may be starting.
  */
 async function packaged(
   { ctx, pack, parts, run, source }: ServeOptions,
@@ -143,8 +143,8 @@ async function packaged(
 }
 
 /**
- * Ends the run in the database. One that was pulled is released instead, and goes on as a new run in this or another process: its
- * encoder may still be connected to the external server. Without media there is nothing to pull any more.
+ * Ends the run in the database. A pulled run that received media is released instead, and continues as a new run in this or another
+ * process, because its encoder may still be connected to the external server.
  */
 async function finish(
   ctx: Context,

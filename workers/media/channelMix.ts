@@ -1,7 +1,7 @@
 /** The channels of an audio stream. */
 export interface SourceChannels {
   readonly channels: number;
-  /** Their positions, as ffprobe names them; empty where the file does not say. */
+  /** Their positions, as ffprobe names them; empty if the file does not say. */
   readonly layout: string;
 }
 
@@ -14,9 +14,10 @@ export function hasPositions({ channels, layout }: SourceChannels): boolean {
 }
 
 /**
- * The filters that mix a stream down to one or two channels where a conversion by ffmpeg would fail or be quieter than the file. Empty: ffmpeg
- * converts it. One channel plays in both with its level; ffmpeg takes 3 dB off. Channels without positions are added up as by a mixing desk,
- * in turn left and right, because each may have all of the sound. Of an ambisonic recording, the first channel has the sound of all directions.
+ * The filters that mix a stream down to one or two channels where a conversion by ffmpeg would fail or be quieter than the file.
+ * Empty: ffmpeg converts it. One channel plays in both with its level; ffmpeg takes 3 dB off. Channels without positions are added
+ * up as by a mixing desk, in turn left and right, because each may have all of the sound. Of an ambisonic recording, the first
+ * channel has the sound of all directions.
  */
 export function mixTo(outputs: 1 | 2, source: SourceChannels): string[] {
   const { channels, layout } = source;
@@ -43,8 +44,8 @@ function allChannels(outputs: number, channels: number): string[] {
 }
 
 /**
- * Stereo from a stream whose channels may change meanwhile, as in broadcasts: one channel plays with its level, and several are mixed with
- * the usual weights, divided by their sum so that they are never too loud. Channels that are not there do not count.
+ * Stereo from a stream whose channels may change meanwhile, as in broadcasts: one channel plays with its level, and several are
+ * mixed with the usual weights, divided by their sum so that they are never too loud. Channels that are not there do not count.
  */
 export function changingToStereo(source: SourceChannels | undefined): string[] {
   return source && !hasPositions(source) ? mixTo(2, source) : [weighted];

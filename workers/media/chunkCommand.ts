@@ -8,11 +8,13 @@ import { scaledInOrder, scaledTo } from './scaling.js';
 import { toneMapping } from './toneMapping.js';
 
 /**
- * ffmpeg seeks this much before a chunk, and decodes from the keyframe before: containers index decoding times, which are earlier than
- * presentation times.
+ * ffmpeg seeks this much before a chunk, and decodes from the keyframe before: containers index decoding times, which are earlier
+ * than presentation times.
  */
 const seekMarginSeconds = 0.5;
-/** With `adaptiveQuantization`, the bits of 85 % of those of 23 without it, at about the same SSIM: `docs/decisions/media.md#bits`. */
+/**
+ * With `adaptiveQuantization`, the bits of 85 % of those of 23 without it, at about the same SSIM: `docs/decisions/media.md#bits`.
+ */
 const constantQuality = 25;
 /** Distributes the bits within each frame by how much detail its parts have. The fastest preset, for tests, has none. */
 const adaptiveQuantization = (preset: string): string => (preset === 'ultrafast' ? '' : ':aq-mode=2');

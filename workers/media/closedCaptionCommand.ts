@@ -19,8 +19,8 @@ export function mayHaveClosedCaptions({ codec }: Pick<VideoStream, 'codec'>): bo
 }
 
 /**
- * Writes what the frames of a video have besides their pictures to standard output, as fragmented MP4 with the times of the source. Nothing
- * is decoded: reading a film takes as long as copying it.
+ * Writes what the frames of a video have besides their pictures to standard output, as fragmented MP4 with the times of the source.
+ * Nothing is decoded: reading a film takes as long as copying it.
  */
 export function closedCaptionCommand({
   folder,

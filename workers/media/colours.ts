@@ -1,8 +1,8 @@
 import type { SourceColours } from '../../shared/media/sourceColours.js';
 
 /**
- * Options of the filter `scale` for a JPEG file, whose colours have no tags: always the matrix of BT.601 in full range. Without the flags,
- * greys would become slightly purple.
+ * Options of the filter `scale` for a JPEG file, whose colours have no tags: always the matrix of BT.601 in full range. Without the
+ * flags, greys would become slightly purple.
  */
 export const jpegColours = 'flags=bicubic+accurate_rnd+full_chroma_int:out_color_matrix=bt601:out_range=full';
 
@@ -42,7 +42,10 @@ export interface TaggedColours {
 /** RGB has no matrix. */
 const rgbFormats = /rgb|bgr|gbr|^pal8/;
 
-/** By the tags, or assumed. Without tags, primaries and transfer function are those of nearly all screens: players do not convert them either. */
+/**
+ * By the tags, or assumed. Without tags, primaries and transfer function are those of nearly all screens: players do not convert
+ * them either.
+ */
 export function coloursOf(stream: TaggedColours): SourceColours {
   const { color_space, color_primaries, color_transfer, pix_fmt = '', width = 0, height = 0 } = stream;
   const isStandard = color_space === 'bt470bg' || color_space === standardMatrix;

@@ -9,8 +9,8 @@ interface ImageStream {
 }
 
 /**
- * The streams that are cover images: those marked as such, and those with one packet where another stream has more. Tools that copy a
- * cover lose its mark. `inspect` runs ffprobe on the file; packets are read only where several streams could be the film, and no
+ * The streams that are cover images: those marked as such, and those with one packet where another stream has more. Tools that copy
+ * a cover lose its mark. `inspect` runs ffprobe on the file; packets are read only where several streams could be the film, and no
  * further than the comparison needs.
  */
 export async function coversAmong<Stream extends ImageStream>(

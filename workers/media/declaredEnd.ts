@@ -8,13 +8,16 @@ export interface DeclaredFormat {
   readonly duration?: string;
 }
 
-/** When streams end as their container declares it, in seconds of the source. NaN where it does not say. */
+/** When streams end as their container declares it, in seconds of the source. NaN if it does not say. */
 export interface DeclaredEnds {
   readonly video: number;
   readonly audio: number;
   /** The longest stream of the file. */
   readonly file: number;
-  /** False: its table of times has more frames than there are. ffprobe shows the last one for all the time of those that are missing. */
+  /**
+   * False: its table of times has more frames than there are. ffprobe shows the last one for all the time of those that are
+   * missing.
+   */
   readonly isLastFrameKnown: boolean;
 }
 
@@ -41,7 +44,10 @@ function secondsOfTag(tag: string | undefined): number {
 /** Less than this is no damage: containers round, and count the last frame in different ways. */
 const minMissingSeconds = 1;
 
-/** Seconds at the end of a source that its container declares and that could not be read. `ends`: what was read; NaN: no such stream. */
+/**
+ * Seconds at the end of a source that its container declares and that could not be read. `ends`: what was read; NaN: no such
+ * stream.
+ */
 export function missingEndSeconds(
   declared: Omit<DeclaredEnds, 'isLastFrameKnown'>,
   ends: { readonly video: number; readonly audio: number },

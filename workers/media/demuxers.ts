@@ -35,7 +35,7 @@ const taken = [
 
 const demuxerWhitelist = taken.join(',');
 
-/** The name for `-f` of a format that ffprobe calls, for example, `mov,mp4,m4a,3gp,3g2,mj2`. Undefined where it is not accepted. */
+/** The name for `-f` of a format that ffprobe calls, for example, `mov,mp4,m4a,3gp,3g2,mj2`. Undefined if it is not accepted. */
 export function demuxerNamed(formatName: string): string | undefined {
   return formatName.split(',').find((name) => (taken as readonly string[]).includes(name));
 }
@@ -96,8 +96,8 @@ export function sniffingOptions({ protocols, isArriving }: MediaSource): string[
 }
 
 /**
- * Without the first, the demuxer of MP4 goes to the end of the media before it reads any: to find other boxes. Without the second, those
- * of Matroska and FLV look for an index and for the length there.
+ * Without the first, the demuxer of MP4 goes to the end of the media before it reads any: to find other boxes. Without the second,
+ * those of Matroska and FLV look for an index and for the length there.
  */
 function arrivingOptions(isArriving: true | undefined): string[] {
   return isArriving ? ['-fflags', '+ignidx', '-seekable', '0'] : [];

@@ -91,7 +91,7 @@ async function convert(
 
 type RunEnd = Pick<EndedTool, 'code' | 'killedBy' | 'said'> & { readonly watchdog: Watchdog };
 
-/** Rejects where it could not be started. */
+/** Rejects if it could not be started. */
 async function runToEnd(
   path: string,
   media: MediaCommand,

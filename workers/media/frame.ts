@@ -57,11 +57,11 @@ const jpeg = [
 type ShownTimes = Pick<SourceTimeline, 'startSeconds' | 'endSeconds' | 'keyframeSeconds'>;
 
 export interface VideoFrame extends FrameImage {
-  /** False where a high dynamic range could not be converted: this ffmpeg has no filter for it. */
+  /** False if a high dynamic range could not be converted: this ffmpeg has no filter for it. */
   readonly toneMapped: boolean;
 }
 
-/** A representative frame of a video. Throws MediaFault where no frame can be decoded. */
+/** A representative frame of a video. Throws MediaFault if no frame can be decoded. */
 export async function videoFrame(
   runner: MediaRunner,
   folder: string,
@@ -143,7 +143,7 @@ export async function audioPoster(
   throw new MediaFault('content.failure.unreadable', 'no audio can be decoded');
 }
 
-/** False where ffmpeg could not produce the image. */
+/** False if ffmpeg could not produce the image. */
 async function draw(
   runner: MediaRunner,
   folder: string,

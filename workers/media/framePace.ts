@@ -26,8 +26,8 @@ export class FramePaceMeter {
   }
 
   /**
-   * The average, unless a part is clearly faster, as where a camera has dropped frames, or where a screen was recorded that stands still for
-   * long and sometimes scrolls. `averageSeconds`: between two frames; `timeBase`: seconds of one tick.
+   * The average, unless a part is clearly faster, as where a camera has dropped frames, or where a screen was recorded that stands
+   * still for long and sometimes scrolls. `averageSeconds`: between two frames; `timeBase`: seconds of one tick.
    */
   pace(averageSeconds: number, timeBase: number): FramePace {
     const sorted = this.#ticks.toSorted((left, right) => left - right);

@@ -9,7 +9,10 @@ export type MediaFaultKey =
   | 'content.failure.tooManyStreams'
   | 'content.failure.mediaMinutes';
 
-/** The uploaded file cannot be processed; a further attempt would fail in the same way. `key` is for the owner, `message` for the log. */
+/**
+ * The uploaded file cannot be processed; a further attempt would fail in the same way. `key` is for the owner, `message` for the
+ * log.
+ */
 export class MediaFault extends Error {
   readonly key: MediaFaultKey;
 

@@ -28,7 +28,7 @@ const probeSeconds = 120;
 /** Of one file. A recording of a television network has fewer; reading the packets of many more is expensive. */
 export const maxStreams = 64;
 
-/** Finds out the format of a file, given by its path, and chooses its streams. Throws MediaFault where it cannot be processed. */
+/** Finds out the format of a file, given by its path, and chooses its streams. Throws MediaFault if it cannot be processed. */
 export async function probe(
   runner: MediaRunner,
   source: string | MediaSource,

@@ -45,7 +45,7 @@ export interface AudioStream {
   readonly codec: string;
   readonly profile: string;
   readonly channels: number;
-  /** The positions of its channels, as ffprobe names them; empty where the file does not say. */
+  /** The positions of its channels, as ffprobe names them; empty if the file does not say. */
   readonly layout: string;
   readonly sampleRate: number;
   /** Seconds of one tick. */

@@ -30,7 +30,7 @@ export class TooManyReadsError extends Error {}
  * read. The address has a random part, and only this machine can connect to it.
  *
  * Where the storage fails, that is what this rejects with, whatever `work` makes of it: for ffmpeg the file only ends, as one that
- * is damaged does. Throws TooManyReadsError where ffmpeg reads several times as much as the file has.
+ * is damaged does. Throws TooManyReadsError if ffmpeg reads several times as much as the file has.
  */
 export async function withRangeServer<Result>(
   file: RangedFile,

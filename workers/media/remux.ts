@@ -3,7 +3,7 @@ import { fileAddress, openingOptions } from './demuxers.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
 /**
- * Copies a video stream, without encoding, into a container with a reliable index. Null where the stream cannot be copied:
+ * Copies a video stream, without encoding, into a container with a reliable index. Null if the stream cannot be copied:
  * timestamps are missing, or the container does not support the codec.
  */
 export async function copyIntoSeekable(

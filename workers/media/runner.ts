@@ -25,7 +25,9 @@ export interface MediaRun {
   readonly signal: AbortSignal;
   /** A process without progress for this long is ended, and the run fails. Default: `usualStallSeconds` of `watchdog.ts`. */
   readonly stallSeconds?: number;
-  /** A process that has used more processor time is ended, and the run fails because of the media. Linux only. Default: unlimited. */
+  /**
+   * A process that has used more processor time is ended, and the run fails because of the media. Linux only. Default: unlimited.
+   */
   readonly maxProcessorSeconds?: number;
   /** Scheduling priority: 0 is that of this process, 19 the lowest. Default: 15, below all that viewers wait for. */
   readonly niceness?: number;
@@ -40,7 +42,7 @@ export interface ToolPaths {
 /** Runs ffmpeg and ffprobe. When a run resolves or rejects, its process has ended. */
 export interface MediaRunner {
   /**
-   * Rejects with MediaError, with MachineError, or with the signal's reason where it was aborted. When it resolves, the files are
+   * Rejects with MediaError, with MachineError, or with the signal's reason if it was aborted. When it resolves, the files are
    * complete.
    */
   convert(

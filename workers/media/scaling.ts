@@ -8,9 +8,10 @@ export interface ScaledOutlet {
 }
 
 /**
- * Scales to a size, in square pixels. Without accurate rounding each scaling loses detail in dark areas. With `colours`, those of the
- * input, the output has the matrix of BT.709 in limited range and says so: players read video without tags in different ways.
- * Primaries and transfer function stay those of the input, which browsers convert. What is scaled from such an output needs no `colours`.
+ * Scales to a size, in square pixels. Without accurate rounding each scaling loses detail in dark areas. With `colours`, those of
+ * the input, the output has the matrix of BT.709 in limited range and says so: players read video without tags in different ways.
+ * Primaries and transfer function stay those of the input, which browsers convert. What is scaled from such an output needs no
+ * `colours`.
  */
 export function scaledTo(
   { width, height }: { readonly width: number; readonly height: number },
@@ -34,8 +35,8 @@ export function scaledTo(
 }
 
 /**
- * The end of a filter graph that has several outlets, the largest first. Each is scaled from the one before, which has fewer pixels to
- * read than the source.
+ * The end of a filter graph that has several outlets, the largest first. Each is scaled from the one before, which has fewer pixels
+ * to read than the source.
  */
 export function scaledInOrder(outlets: readonly ScaledOutlet[]): string {
   const steps = outlets.map(({ outlet, filter }, index) =>

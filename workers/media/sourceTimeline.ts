@@ -27,7 +27,7 @@ export interface SourceTimeline extends FramePace {
   readonly keyframeSeconds: readonly number[];
 }
 
-/** Reads the times and sizes of all packets, without decoding. Throws MediaFault where there is none, or the stream is too long. */
+/** Reads the times and sizes of all packets, without decoding. Throws MediaFault if there is none, or the stream is too long. */
 export async function readSourceTimeline(
   runner: MediaRunner,
   source: { readonly path: string; readonly demuxer: string; readonly stream: number; readonly timeBase: number },
@@ -67,7 +67,7 @@ function asMediaFault(error: unknown): unknown {
 }
 
 interface SourceTimelineReader {
-  /** Takes one packet; false where the stream is longer than allowed. */
+  /** Takes one packet; false if the stream is longer than allowed. */
   read(line: string): boolean;
   packets(): number;
   timeline(declared: DeclaredVideoEnd): SourceTimeline;

@@ -16,7 +16,9 @@ export interface SpeechSource {
   readonly startSeconds: number;
 }
 
-/** Writes the audio of a content as one WAV file, or in pieces of so many seconds: `name` has a `%03d` then. Gaps become silence. */
+/**
+ * Writes the audio of a content as one WAV file, or in pieces of so many seconds: `name` has a `%03d` then. Gaps become silence.
+ */
 export function speechCommand(
   { folder, path, demuxer, stream, channels, startSeconds }: SpeechSource,
   name: string,

@@ -22,8 +22,8 @@ export const copiedSubtitles = ({ index }: SubtitleStream): string => `subtitles
 export const webVttFile = ({ index }: SubtitleStream): string => `subtitles-${index}.vtt`;
 
 /**
- * Copies all streams in one pass over the source, without decoding them: so one that cannot be decoded, or only slowly, costs the others
- * nothing. Their times are those of the source (`-copyts`).
+ * Copies all streams in one pass over the source, without decoding them: so one that cannot be decoded, or only slowly, costs the
+ * others nothing. Their times are those of the source (`-copyts`).
  */
 export function copySubtitlesCommand({ folder, path, demuxer, streams, maxBytes }: SubtitleSource): MediaCommand {
   return {

@@ -2,8 +2,8 @@
 const white = 203;
 const brightest = 10_000;
 /**
- * Up to this share of white, brightness stays as it is: faces and text are as bright as in SDR video. White comes out at 91 % of the
- * signal, and what is brighter, which the curve of hable gives most of the range, between that and 100 %.
+ * Up to this share of white, brightness stays as it is: faces and text are as bright as in SDR video. White comes out at 91 % of
+ * the signal, and what is brighter, which the curve of hable gives most of the range, between that and 100 %.
  */
 const linearShare = 0.6;
 

@@ -41,7 +41,7 @@ interface ToolSurroundings {
   readonly output?: Socket;
 }
 
-/** Starts ffmpeg or ffprobe. Throws where the run is aborted already. */
+/** Starts ffmpeg or ffprobe. Throws if the run is aborted already. */
 export function startTool(
   path: string,
   options: readonly string[],

@@ -43,9 +43,9 @@ const words = {
 const crashes: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGABRT', 'SIGFPE', 'SIGILL', 'SIGTRAP', 'SIGSYS']);
 
 /**
- * The only function that decides whose fault the end of a tool is. Resolves with MediaError only where a further run on a sound machine
- * would fail in the same way; with MachineError where disk, memory or files were missing, also where ffmpeg ends with 0 although its
- * output is incomplete; with null where it ended well.
+ * The only function that decides whose fault the end of a tool is. Resolves with MediaError only where a further run on a sound
+ * machine would fail in the same way; with MachineError where disk, memory or files were missing, also where ffmpeg ends with 0
+ * although its output is incomplete; with null if it ended well.
  */
 export async function verdictOn(ended: EndedTool): Promise<Error | null> {
   const { tool, code, killedBy, said } = ended;

@@ -14,7 +14,10 @@ const pageBytes = 4096;
 /** `USER_HZ` of Linux, on all architectures that Node runs on. */
 const ticksInSecond = 100;
 
-/** Watches a child process, and ends it when the signal is aborted, when it makes no progress, or when it uses too much memory or processor time. */
+/**
+ * Watches a child process, and ends it when the signal is aborted, when it makes no progress, or when it uses too much memory or
+ * processor time.
+ */
 export interface Watchdog {
   /** To be called at progress. */
   progress(): void;
@@ -28,7 +31,7 @@ export interface Watchdog {
   stop(): void;
   /** The smallest free space that was found on the disk of the child's folder; Infinity: none was measured. */
   lowestFreeBytes(): number;
-  /** The error that the run fails with; undefined where `end` was not called, for any reason. */
+  /** The error that the run fails with; undefined if `end` was not called, for any reason. */
   reason(): unknown;
 }
 
@@ -104,8 +107,8 @@ interface ProcessUsage {
 }
 
 /**
- * Memory in use, bytes read so far, and processor time: a decoder that seeks to a late chunk prints nothing, but reads. Zeros on systems
- * that do not report them.
+ * Memory in use, bytes read so far, and processor time: a decoder that seeks to a late chunk prints nothing, but reads. Zeros on
+ * systems that do not report them.
  */
 async function usageOf(pid: number | undefined): Promise<ProcessUsage> {
   if (process.platform !== 'linux' || pid === undefined) return { memoryBytes: 0, readBytes: 0, processorSeconds: 0 };

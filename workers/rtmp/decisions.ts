@@ -62,7 +62,7 @@ export async function authenticateEncoder<Owner>(
   }
 }
 
-/** Offers a publication to the caller. Null where it is taken, else why it is not. */
+/** Offers a publication to the caller. Null if it is taken, else why it is not. */
 export async function offer<Owner>(
   decisions: PublishDecisions<Owner>,
   publication: RtmpPublication<Owner>,

@@ -35,7 +35,7 @@ export class PlayCommands {
     return [command(0, 'connect', transactions.connect, { app, tcUrl, ...capabilities })];
   }
 
-  /** What follows a command of the server. Throws RtmpProtocolError where the server refuses. */
+  /** What follows a command of the server. Throws RtmpProtocolError if the server refuses. */
   respond({ name, transaction, values }: RtmpCommand): ServerMessage[] {
     if (name === '_error') throw new RtmpProtocolError(`the server refuses: ${codeOf(values)}`);
     if (name === 'onStatus') this.#takeStatus(values);

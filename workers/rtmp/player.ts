@@ -41,7 +41,7 @@ export class RtmpPlayer {
   readonly #clock = new MediaClock();
   #metadata: StreamMetadata | null = null;
 
-  /** Connects at once. Throws where the address has a password, which would need a login of Adobe. */
+  /** Connects at once. Throws if the address has a password, which would need a login of Adobe. */
   constructor(url: URL, options: RtmpPlayerOptions) {
     if (url.username || url.password)
       throw new RtmpProtocolError('an RTMP address with a user and a password cannot be played');
@@ -63,8 +63,8 @@ export class RtmpPlayer {
   }
 
   /**
-   * Configurations and media, those that have come together as one batch. Ends with the stream. Rejects with RtmpProtocolError, with
-   * TimeoutError, or with the error of the connection.
+   * Configurations and media, those that have come together as one batch. Ends with the stream. Rejects with RtmpProtocolError,
+   * with TimeoutError, or with the error of the connection.
    */
   async *tags(): AsyncGenerator<readonly FlvTag[]> {
     const blocks = (this.#socket as AsyncIterable<Buffer>)[Symbol.asyncIterator]();

@@ -25,8 +25,8 @@ export function isProxyHeaderStart(bytes: Buffer): boolean {
 
 /**
  * Reads a header of the PROXY protocol, version 1 or 2 (https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt), from
- * all bytes received so far. Null where it is not complete. Additional fields of version 2 are skipped. Throws
- * RtmpProtocolError where the bytes are no such header, as soon as they cannot become one.
+ * all bytes received so far. Null if it is not complete. Additional fields of version 2 are skipped. Throws
+ * RtmpProtocolError if the bytes are no such header, as soon as they cannot become one.
  */
 export function readProxyHeader(bytes: Buffer): ProxyHeader | null {
   if (startsAlike(bytes, signature)) return readVersion2(bytes);

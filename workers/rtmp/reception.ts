@@ -43,7 +43,7 @@ export class Reception {
     this.#starts = new StartRate(options.limits.starts);
   }
 
-  /** Null where the socket was closed or refused. */
+  /** Null if the socket was closed or refused. */
   async receive(socket: Socket): Promise<Arrival | null> {
     const peerAddress = socket.remoteAddress ?? 'unknown';
     let remoteAddress = peerAddress;
@@ -97,7 +97,7 @@ async function readClientAddress(socket: Socket): Promise<string | null> {
   return null;
 }
 
-/** Waits for the first bytes of the encoder, and leaves them to be read. False where it sends none before its end. */
+/** Waits for the first bytes of the encoder, and leaves them to be read. False if it sends none before its end. */
 async function hasSpoken(socket: Socket, isProxy: boolean): Promise<boolean> {
   const bytes = await nextBytes(socket);
   if (!bytes) return false;

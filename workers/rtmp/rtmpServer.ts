@@ -109,7 +109,7 @@ export async function startRtmpServer<Owner>(options: RtmpServerOptions<Owner>):
   };
 }
 
-/** Throws where the files do not fit together. */
+/** Throws if the files do not fit together. */
 async function readCertificate({ certificate, key }: CertificateFiles): Promise<SecureContext> {
   const [cert, privateKey] = await Promise.all([readFile(certificate), readFile(key)]);
   return createSecureContext({ cert, key: privateKey });

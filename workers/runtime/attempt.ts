@@ -7,12 +7,12 @@ import { PermanentJobError, type HandledJob } from './jobTypes.js';
 /** How an attempt has ended; `failurePolicy.ts` decides what happens to the job. */
 export interface Outcome {
   readonly handled: HandledJob | undefined;
-  /** As validated; undefined where it is invalid. */
+  /** As validated; undefined if it is invalid. */
   readonly payload: object | undefined;
   readonly seconds: number;
   readonly result?: unknown;
   readonly error?: Error;
-  /** The reason why the handler's signal was aborted; undefined where it was not. */
+  /** The reason why the handler's signal was aborted; undefined if it was not. */
   readonly aborted: Error | undefined;
 }
 
@@ -46,9 +46,9 @@ export const abandonSeconds = new Tunable(30);
 const progressEveryMs = 1_000;
 
 /**
- * Validates the payload, runs the handler with its signal and waits until it has ended. A handler that ignores the abort of its signal
- * is abandoned after `abandonSeconds`: the attempt ends with the reason of the abort, and the handler's result is ignored. Never
- * rejects.
+ * Validates the payload, runs the handler with its signal and waits until it has ended. A handler that ignores the abort of its
+ * signal is abandoned after `abandonSeconds`: the attempt ends with the reason of the abort, and the handler's result is ignored.
+ * Never rejects.
  */
 export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   const { handled, bullJob } = attempt;
@@ -140,7 +140,10 @@ interface Abortion {
   readonly release: () => void;
 }
 
-/** One signal for several signals and a timeout. `AbortSignal.any` would keep every job in memory as long as the shutdown signal lives. */
+/**
+ * One signal for several signals and a timeout. `AbortSignal.any` would keep every job in memory as long as the shutdown signal
+ * lives.
+ */
 function abortOn(signals: readonly AbortSignal[], timeoutMs: number, abandonMs: number): Abortion {
   const [controller, abandoning] = [new AbortController(), new AbortController()];
   let abandonment: NodeJS.Timeout | undefined;

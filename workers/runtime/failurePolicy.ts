@@ -69,8 +69,8 @@ export async function finishAttempt(attempt: FinishedAttempt): Promise<unknown> 
 const scheduledJobs = new Set<string>(schedule.map(({ job }) => job.name));
 
 /**
- * Whether a job has done something: not where all its counts are 0. Of a job that the clock enqueues, without counts, the handler logs
- * what it has done: a line a minute for each would hide the others.
+ * Whether a job has done something: not where all its counts are 0. Of a job that the clock enqueues, without counts, the handler
+ * logs what it has done: a line a minute for each would hide the others.
  */
 function hasWorked(name: string, result: unknown): boolean {
   const counts = typeof result === 'object' && result !== null ? Object.values(result) : [result];
@@ -79,7 +79,7 @@ function hasWorked(name: string, result: unknown): boolean {
   return !scheduledJobs.has(name);
 }
 
-/** What passes without another attempt at the work; null where it does not. */
+/** What passes without another attempt at the work; null if it does not. */
 async function reasonToWait({ db }: Context, error: Error): Promise<string | null> {
   // Jobs of a new release that has started before its migrations have run.
   if (isSchemaOutdated(error) && !(await isMigrated(db).catch(() => false))) return 'the database is not migrated';

@@ -20,7 +20,8 @@ export function concurrencyOf(config: Config, queue: QueueName): number {
     // A job waits for a sender, and copies what has arrived.
     case 'arrivals':
       return 4;
-    // A job waits for a server of somebody else, and has one piece of its file in memory. More than twice as many as one user may have.
+    // A job waits for a server of somebody else, and has one piece of its file in memory. More than twice as many as one user may
+    // have.
     case 'imports':
       return 12;
     case 'webhooks':

@@ -20,7 +20,7 @@ export function processFolder(config: Config): string {
 }
 
 /**
- * Runs `work` with a new temporary folder, and removes the folder afterwards. Rejects with InsufficientStorageError where the disk
+ * Runs `work` with a new temporary folder, and removes the folder afterwards. Rejects with InsufficientStorageError if the disk
  * was full, whatever error followed from that.
  */
 export async function withTemporaryFolder<Result>(
@@ -66,7 +66,7 @@ async function isAbandoned(root: string, name: string, now: Date): Promise<boole
   return age > foreignAgeMs;
 }
 
-/** Start time of a running process, in ticks of the system. 0 where the system does not report it, null where it does not run. */
+/** Start time of a running process, in ticks of the system. 0 where the system does not report it, null if it does not run. */
 function startOf(pid: number): number | null {
   try {
     process.kill(pid, 0);

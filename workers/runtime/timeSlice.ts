@@ -33,8 +33,9 @@ export class ArrivalRate {
 }
 
 /**
- * Runs work that mostly waits for somebody outside, so that it does not keep a worker slot others wait for. The signal of the work is
- * aborted with SliceEndedError when its slice has ended. What that means is decided by the work: it continues later, or does without.
+ * Runs work that mostly waits for somebody outside, so that it does not keep a worker slot others wait for. The signal of the work
+ * is aborted with SliceEndedError when its slice has ended. What that means is decided by the work: it continues later, or does
+ * without.
  */
 export async function inTimeSlice<Result>(
   { seconds, shouldEnd, log }: TimeSlice,

@@ -10,7 +10,7 @@ export interface Uploads {
   addBuffer(body: Buffer, key: string, contentType: string): Promise<void>;
   /** One file of several buffers. */
   addBuffers(body: readonly Buffer[], key: string, contentType: string): Promise<void>;
-  /** Resolves when all files added so far are stored; rejects where one could not be stored. */
+  /** Resolves when all files added so far are stored; rejects if one could not be stored. */
   done(): Promise<void>;
   /** Resolves when no upload is in progress, whether they have succeeded or not. */
   ended(): Promise<void>;

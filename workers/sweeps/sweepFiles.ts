@@ -67,7 +67,10 @@ async function removeDeletedFolders(ctx: Context, log: Logger, before: Date, sig
   });
 }
 
-/** Walks through the files from the stored position on, to the last one or to the end of the night. Resolves with how many were removed. */
+/**
+ * Walks through the files from the stored position on, to the last one or to the end of the night. Resolves with how many were
+ * removed.
+ */
 async function searchOrphans(ctx: Context, before: Date, signal: AbortSignal): Promise<number> {
   const name = 'files.orphans';
   const until = performance.now() + nightMs;

@@ -7,7 +7,10 @@ import type { Handler } from '../runtime/jobTypes.js';
 /** A tick is needed only while another clock may enqueue the same minute. */
 const keptDays = 7;
 
-/** `platform.sweep`: removes old ticks, counts of attempts whose time is over, old positions of writes, counts of processes that have died, old completed jobs, and old mails of this machine. */
+/**
+ * `platform.sweep`: removes old ticks, counts of attempts whose time is over, old positions of writes, counts of processes that
+ * have died, old completed jobs, and old mails of this machine.
+ */
 export const sweepPlatformHandler: Handler<object> = async ({ ctx, log, signal }) => {
   const ticks = await deleteTicks(ctx, new Date(ctx.clock.now().getTime() - keptDays * 86_400_000));
   const counts = await deleteEndedCounts(ctx, signal);

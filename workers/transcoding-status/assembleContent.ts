@@ -54,7 +54,7 @@ export async function assembleContentHandler(run: JobRun<GenerationPayload>): Pr
   return { skipped: 'no longer processed' };
 }
 
-/** Throws PermanentJobError where the chunks do not match the plan: a further attempt would find the same. */
+/** Throws PermanentJobError if the chunks do not match the plan: a further attempt would find the same. */
 function assemblyOf(plan: ContentPlan, chunks: readonly ChunkRecord[]): Assembly {
   try {
     return buildAssembly(plan, chunks);

@@ -18,7 +18,7 @@ export interface Assembly {
 }
 
 /**
- * Combines the results of all chunks. Throws where they do not match the plan.
+ * Combines the results of all chunks. Throws if they do not match the plan.
  */
 export function buildAssembly(plan: ContentPlan, chunks: readonly AssembledChunk[]): Assembly {
   if (chunks.length !== plan.chunkCount) throw new Error(`${chunks.length} chunks instead of ${plan.chunkCount}`);
@@ -42,7 +42,7 @@ export function buildAssembly(plan: ContentPlan, chunks: readonly AssembledChunk
   return { whole, preview, files };
 }
 
-/** The renditions and tracks as far as these first chunks go. Throws where the chunks do not match the plan. */
+/** The renditions and tracks as far as these first chunks go. Throws if the chunks do not match the plan. */
 export function buildBeginning(plan: ContentPlan, chunks: readonly AssembledChunk[]): MasterTracks {
   return tracksOf(plan, chunks);
 }

@@ -24,7 +24,7 @@ export interface MadeCaptions {
 /** To read a source of 100 GB once; compressed blocks expand to a thousand times as much. */
 export const copySeconds = 600;
 
-/** Resolves with false where ffmpeg has failed because of the media. What it has written until then is used. */
+/** Resolves with false if ffmpeg has failed because of the media. What it has written until then is used. */
 export async function unlessMediaFails(
   { log, payload, isLastAttempt }: JobRun<ContentPayload>,
   folder: string,

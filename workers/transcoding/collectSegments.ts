@@ -22,7 +22,7 @@ export interface RenditionOutput {
 
 /** Follows the encoder: checks each completed segment against the plan and stores it. */
 export interface SegmentCollector {
-  /** To be called after the encoder has ended: takes the remaining segments. Throws MediaError where they differ from the plan. */
+  /** To be called after the encoder has ended: takes the remaining segments. Throws MediaError if they differ from the plan. */
   finish(): Promise<RenditionOutput[]>;
   stop(): Promise<void>;
 }

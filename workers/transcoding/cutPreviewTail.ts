@@ -19,7 +19,7 @@ interface Options {
 
 /**
  * In the chunk that contains the end of the preview: cuts its segment there, at a keyframe, and stores it. Empty for all other
- * chunks. Throws MediaError where there is no keyframe.
+ * chunks. Throws MediaError if there is no keyframe.
  */
 export async function cutPreviewTail({
   folder,

@@ -8,8 +8,8 @@ import { makeClosedCaptions } from './closedCaptionsOfSource.js';
 import { makeSubtitles } from './subtitlesOfSource.js';
 
 /**
- * `caption.readSource`: makes captions of the subtitles in the source, and of the closed captions in its video. Idempotent: each is added
- * once. The owner reads which ones are left out.
+ * `caption.readSource`: makes captions of the subtitles in the source, and of the closed captions in its video. Idempotent: each is
+ * added once. The owner reads which ones are left out.
  */
 export async function readSourceCaptionsHandler(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload, signal } = run;

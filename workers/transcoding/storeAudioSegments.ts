@@ -26,9 +26,9 @@ interface Options {
 }
 
 /**
- * Writes the audio of a chunk: for each track a file for each segment, with the packets that begin while its frames are shown. Ingestion
- * has encoded them, so no tool is needed: a packet is cut out of ADTS and put into a fragment. Throws MediaError where packets are missing, and
- * PlanOutdatedError where all of them are.
+ * Writes the audio of a chunk: for each track a file for each segment, with the packets that begin while its frames are shown.
+ * Ingestion has encoded them, so no tool is needed: a packet is cut out of ADTS and put into a fragment. Throws MediaError if
+ * packets are missing, and PlanOutdatedError if all of them are.
  */
 export async function storeAudioSegments(options: Options): Promise<Record<string, ChunkRendition>> {
   const stored: Record<string, ChunkRendition> = {};
@@ -105,7 +105,7 @@ function packetAt(plan: ContentPlan, segment: number): number {
   return firstPacketAt(segmentStart(plan, segment), plan.frameRate);
 }
 
-/** The next packets. Throws MediaError where there are fewer. */
+/** The next packets. Throws MediaError if there are fewer. */
 async function take(packets: AsyncIterator<Buffer>, count: number): Promise<Buffer[]> {
   const taken: Buffer[] = [];
   while (taken.length < count) {

@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * The segments of a chunk in the rendition that the quick generation has: their files are copied by the store, which costs nothing on one
- * disk. Empty where all renditions are encoded. Throws PlanOutdatedError where a file is lost: the next plan encodes them.
+ * The segments of a chunk in the rendition that the quick generation has: their files are copied by the store, which costs nothing
+ * on one disk. Empty if all renditions are encoded. Throws PlanOutdatedError if a file is lost: the next plan encodes them.
  */
 export async function takeCopiedRendition({
   ctx,

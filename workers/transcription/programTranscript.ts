@@ -27,7 +27,9 @@ const headerLength = 1_000;
 const maxFileBytes = 2 * maxCaptionBytes;
 const checkEveryMs = 1_000;
 
-/** By a program of this machine, which gets a WAV file and writes a WebVTT file, perhaps with a line `Language: en` in its header. */
+/**
+ * By a program of this machine, which gets a WAV file and writes a WebVTT file, perhaps with a line `Language: en` in its header.
+ */
 export function programTranscript(command: readonly string[]): Transcribe {
   return async (ctx, { speech, signal }) => {
     const { folder } = speech;
@@ -60,7 +62,10 @@ async function cuesOf(path: string): Promise<readonly Cue[]> {
   }
 }
 
-/** It gets no environment but `PATH`, where libraries are, and `HOME`. It ends with this process, and with what it has started itself. */
+/**
+ * It gets no environment but `PATH`, where libraries are, and `HOME`. It ends with this process, and with what it has started
+ * itself.
+ */
 async function runProgram(
   [path = '', ...options]: readonly string[],
   { folder, output, signal }: { readonly folder: string; readonly output: string; readonly signal: AbortSignal },

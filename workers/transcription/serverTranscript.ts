@@ -56,8 +56,8 @@ export interface TranscriptionServer {
 }
 
 /**
- * By a server, which gets pieces of ten minutes as WAV files. Each is kept until the last one is there, so that another attempt continues
- * behind it.
+ * By a server, which gets pieces of ten minutes as WAV files. Each is kept until the last one is there, so that another attempt
+ * continues behind it.
  */
 export function serverTranscript(server: TranscriptionServer): Transcribe {
   return async (ctx, { contentId, speech, signal }) => {

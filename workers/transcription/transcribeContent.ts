@@ -15,8 +15,8 @@ import { serverTranscript } from './serverTranscript.js';
 import type { Transcript, Transcription } from './transcript.js';
 
 /**
- * `caption.transcribe`: makes automatic captions of what is said. Idempotent: none are added beside captions in the same language. A
- * content in which nothing is said gets none.
+ * `caption.transcribe`: makes automatic captions of what is said. Idempotent: none are added beside captions in the same language.
+ * A content in which nothing is said gets none.
  */
 export async function transcribeContentHandler(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload, signal } = run;
@@ -47,7 +47,7 @@ export async function transcribeContentHandler(run: JobRun<ContentPayload>): Pro
   );
 }
 
-/** Its cues as they are stored. Rejects with PermanentJobError where they cannot be: another attempt would give the same ones. */
+/** Its cues as they are stored. Rejects with PermanentJobError if they cannot be: another attempt would give the same ones. */
 async function transcript(
   ctx: WorkerContext,
   config: TranscriptionConfig,

@@ -10,7 +10,7 @@ export interface Transcript {
   readonly cues: readonly Cue[];
 }
 
-/** The port of programs and servers that listen. Rejects where it cannot be done now; with PermanentJobError where it never can. */
+/** The port of programs and servers that listen. Rejects if it cannot be done now; with PermanentJobError where it never can. */
 export type Transcribe = (ctx: WorkerContext, transcription: Transcription) => Promise<Transcript>;
 
 export interface Transcription {

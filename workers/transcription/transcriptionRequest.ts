@@ -27,9 +27,9 @@ export interface FormResponse {
 }
 
 /**
- * Sends a form (`multipart/form-data`) with a WAV file, and reads the response, which may take as long as `signal` permits: `fetch` of
- * Node gives up after 300 s without a header. Redirects are not followed. Rejects with the reason of `signal`, with errors of the
- * connection, and with PermanentJobError: the response is too long.
+ * Sends a form (`multipart/form-data`) with a WAV file, and reads the response, which may take as long as `signal` permits: `fetch`
+ * of Node gives up after 300 s without a header. Redirects are not followed. Rejects with the reason of `signal`, with errors of
+ * the connection, and with PermanentJobError: the response is too long.
  */
 export async function sendFileForm(
   { url, headers, fields, path }: FileForm,

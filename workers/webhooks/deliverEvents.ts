@@ -29,8 +29,9 @@ const maxSliceMs = 30_000;
 const slots = 'webhook.deliver';
 
 /**
- * `webhook.deliver`: sends what is due to a webhook, some at a time, until nothing is due, its time slice is over, or its receiver was not
- * reached or asks to wait. A job that finds another process sending is put back: that process may have read before this event was there.
+ * `webhook.deliver`: sends what is due to a webhook, some at a time, until nothing is due, its time slice is over, or its receiver
+ * was not reached or asks to wait. A job that finds another process sending is put back: that process may have read before this
+ * event was there.
  */
 export async function deliverEventsHandler(run: JobRun<DeliverEventsPayload>): Promise<unknown> {
   const { ctx, payload } = run;

@@ -24,8 +24,8 @@ interface Sending {
 }
 
 /**
- * Sends an event by the convention of Standard Webhooks. Only the status of the response is read, and `Retry-After`. Redirects are not followed. Throws
- * the reason of `signal`.
+ * Sends an event by the convention of Standard Webhooks. Only the status of the response is read, and `Retry-After`. Redirects are
+ * not followed. Throws the reason of `signal`.
  */
 export async function sendDelivery({ ctx, guard, webhook, delivery, signal }: Sending): Promise<AttemptOutcome> {
   const now = ctx.clock.now();

@@ -2,22 +2,22 @@ import { samplesPerPacket } from '../../../shared/media/audioPackets.js';
 
 /** Containers round to milliseconds. */
 const packetTolerance = { eachSeconds: 0.003, totalSeconds: 0.03 };
-/** Where recordings were joined, a packet is earlier or later by up to this. Its time is copied, so video and audio stay in step. */
+/** Maximum gap or overlap at a join of recordings. The timestamp is copied, so video and audio stay in sync. */
 export const maxAudioGapSeconds = 0.04;
-/** At most this share of the packets. */
+/** Maximum share of packets that follow such a join. */
 export const shareOfJoins = 0.02;
 
-/** What the packets of the audio say. */
+/** The timing of an audio stream, from its packets. */
 export interface AudioIndex {
-  /** Time of its first packet in the source. */
+  /** Timestamp of the first packet in the source. */
   readonly startSeconds: number;
-  /** From its first packet to the end of its last one. */
+  /** From the first packet to the end of the last one. */
   readonly durationSeconds: number;
-  /** Packets of 1024 samples that follow each other, with few short gaps at most. */
+  /** Consecutive packets of 1024 samples, with at most a few short gaps. */
   readonly isContinuous: boolean;
 }
 
-/** Takes the presentation times of the packets of the audio. */
+/** Builds an AudioIndex from the presentation timestamps of the audio packets. */
 export class AudioIndexer {
   #first = Number.NaN;
   #last = Number.NaN;
@@ -45,17 +45,17 @@ export class AudioIndexer {
     this.#packets += 1;
   }
 
-  /** To be called where the decoder configuration changes: a copy has only one. */
+  /** Called when the decoder configuration changes, because a copy has only one. */
   change(): void {
     this.#isContinuous = false;
   }
 
-  /** Time of its first packet in the source; NaN before it. */
+  /** Timestamp of the first packet in the source; NaN before it is read. */
   get startSeconds(): number {
     return this.#first;
   }
 
-  /** Null where its first or its last packet has no timestamp: it is not known when the audio begins or ends. */
+  /** Null if the first or last packet has no timestamp: start or end of the audio is unknown. */
   finish(): AudioIndex | null {
     const durationSeconds = this.#last - this.#first + this.#packetSeconds;
     if (!Number.isFinite(durationSeconds)) return null;

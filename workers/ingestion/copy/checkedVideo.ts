@@ -5,18 +5,18 @@ import { hasSquarePixels } from './copyable.js';
 
 /** NAL units of H.264 (ISO 14496-10, table 7-1). */
 const unitTypes = { slice: 1, keyframe: 5, sequence: 7, picture: 8 };
-/** Slices, and what players ignore: additional information, delimiters, ends, filler data. */
+/** Slices, and units that players ignore: SEI, delimiters, end of sequence or stream, filler data. */
 const knownTypes = new Set([1, 5, 6, 7, 8, 9, 10, 11, 12]);
-/** Of the length before each NAL unit, as ffmpeg writes it. */
+/** Bytes of the length field before each NAL unit, as ffmpeg writes it. */
 export const lengthBytes = 4;
 
 /** Checks the frames of one video against its decoder configuration. */
 export interface CheckedVideo {
-  /** Throws CopyError where the frame is damaged, has other parameter sets, or cannot be decoded alone though it is the first. */
+  /** Throws CopyError if the frame is damaged, has other parameter sets, or is the first of a segment but no keyframe. */
   check(frame: Buffer, isFirst: boolean): void;
 }
 
-/** Throws CopyError where the decoder configuration of an initialisation segment is not one that can be copied. */
+/** Throws CopyError if the video of an initialisation segment cannot be copied. */
 export function readInitialisation(
   init: Buffer,
   size: { readonly width: number; readonly height: number },
@@ -34,7 +34,7 @@ export function readInitialisation(
   return { check: (frame, isFirst) => checkFrame(frame, isFirst, sets) };
 }
 
-/** A transport stream may have zeros behind a unit (ISO 14496-10, annex B.1.1); they are no part of it. */
+/** A transport stream may have trailing zeros after a unit (ISO 14496-10, annex B.1.1), which are not part of it. */
 function withoutTrailingZeros(unit: Buffer): Buffer {
   let end = unit.length;
   while (end > 0 && unit[end - 1] === 0) end -= 1;

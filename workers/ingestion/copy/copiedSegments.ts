@@ -18,20 +18,20 @@ import { AudioNotPlainError, CopyError } from './copyRefusal.js';
 import { lengthBytes, readInitialisation, type CheckedVideo } from './checkedVideo.js';
 import type { VideoIndex } from './packetIndex.js';
 
-/** A group of pictures may be as large as a segment; the index limits both. */
+/** A group of pictures can be as large as a segment; the index limits both. */
 const maxFragmentBytes = 128 * 1024 ** 2;
-/** Audio that is this far from the video that is stored with it is not interleaved. */
+/** Maximum distance of audio from the video in the same fragment. */
 const interleavedSeconds = 1.5;
 const gapSeconds = 0.05;
 const endSeconds = 0.6;
 
-/** A segment of the copy that has been checked: a file of video, and one of audio. */
+/** A checked segment of the copy: a video file and an audio file. */
 export interface CopiedSegment {
   readonly number: number;
   readonly video: readonly Buffer[];
-  /** Empty where no packet begins while its frames are shown. */
+  /** Empty if no packet begins while its frames are shown. */
   readonly audio: readonly Buffer[];
-  /** To be called when the data have been stored: their memory is used again. */
+  /** Called when the data has been stored: its memory is reused. */
   readonly release: () => void;
 }
 
@@ -41,9 +41,9 @@ interface CopiedTracks {
 }
 
 /**
- * Divides what ffmpeg writes into the segments of the index, and checks each one: its frames, their times, and that its first frame
- * can be decoded alone. Closed captions are hidden: they are captions of the content. `push` throws CopyError where they differ; no segment that differs is handed over. It throws
- * AudioNotPlainError where the audio must be encoded.
+ * Divides the output of ffmpeg into the segments of the index, and checks each segment: its frames, their times, and that it begins
+ * with a keyframe. Closed captions are hidden, because they are captions of the content. `push` throws CopyError instead of
+ * returning a segment that differs from the index, and AudioNotPlainError if the audio must be encoded.
  */
 export class SegmentDivider {
   readonly #memory = new BufferPool();
@@ -64,7 +64,7 @@ export class SegmentDivider {
     private readonly size: { readonly width: number; readonly height: number },
   ) {}
 
-  /** Of the segment that is being put together. */
+  /** The number of the segment in progress. */
   get number(): number {
     return this.#number;
   }
@@ -74,7 +74,7 @@ export class SegmentDivider {
     return this.#reader.initialisation;
   }
 
-  /** The segments that are complete with this data. */
+  /** The segments that this data completes. */
   push(data: Buffer): CopiedSegment[] {
     try {
       return this.#reader.push(data).flatMap(({ data: boxes }) => this.#take(boxes) ?? []);
@@ -84,7 +84,7 @@ export class SegmentDivider {
     }
   }
 
-  /** To be called at the end. Throws CopyError where something is missing. */
+  /** Called at the end. Throws CopyError if segments or audio are missing. */
   finish(): void {
     if (this.#number !== this.index.segments.length || this.#frames > 0)
       throw new CopyError(`${this.#number} segments instead of ${this.index.segments.length}`);
@@ -106,7 +106,7 @@ export class SegmentDivider {
     const audio = runs.find(({ track }) => track === tracks.audio.id);
     if (audio && audio.samples.length > 0) this.#checkAudio(audio, video);
     this.#media.push(media);
-    // Positions are counted from the start of `moof`; the media begin behind it.
+    // Positions are relative to the start of `moof`; the media follow it.
     const fragments = [{ start: -moof.length, runs }];
     for (const kind of ['video', 'audio'] as const) {
       const samples = ownTimes(fragments, [tracks.video, tracks.audio], kind);
@@ -140,7 +140,7 @@ export class SegmentDivider {
     const scale = this.#tracks?.video.timescale ?? 1;
     const start = segment?.startSeconds ?? 0;
     const end = start + (segment?.durationSeconds ?? 0);
-    // Containers round times: to the ticks of this track, and some of them to milliseconds.
+    // Times are rounded to the ticks of this track, and to milliseconds in some containers.
     const tolerance = 1.5 / scale + 0.0011;
     const isFirst = this.#frames === 0;
     let time = decodeTime;
@@ -161,9 +161,10 @@ export class SegmentDivider {
   #checkAudio({ decodeTime, samples }: TrackRuns, video: TrackRuns): void {
     const scale = this.#tracks?.audio.timescale ?? 1;
     const start = decodeTime / scale;
-    const beside = video.decodeTime / (this.#tracks?.video.timescale ?? 1);
+    const videoStart = video.decodeTime / (this.#tracks?.video.timescale ?? 1);
     if (start < 0) throw new CopyError(`audio at ${start} s, before the first frame`);
-    if (Math.abs(start - beside) > interleavedSeconds) throw new CopyError(`audio at ${start} s beside ${beside} s`);
+    if (Math.abs(start - videoStart) > interleavedSeconds)
+      throw new CopyError(`audio at ${start} s and video at ${videoStart} s`);
     if (Math.abs(start - this.#audioEnd) > gapSeconds) throw new CopyError(`a gap in the audio at ${start} s`);
     this.#audioEnd = samples.reduce((time, { duration }) => time + duration, decodeTime) / scale;
   }

@@ -11,17 +11,17 @@ import {
 import type { CopiedAudio } from './copyable.js';
 import type { CopiedStreams } from './readPackets.js';
 
-/** A new fragment begins at each keyframe. Timestamps stay as they are, and there is no edit list. */
+/** A fragment begins at each keyframe. Timestamps are unchanged, and there is no edit list. */
 const fragments = '+empty_moov+default_base_moof+frag_keyframe+skip_trailer+frag_discont';
 
-/** In a transport stream, the configuration of the audio is in its packets: the beginning of the file is written with the first ones. */
+/** In a transport stream, the audio configuration is in the packets, so `moov` is written after the first of them. */
 function fragmentsOf(demuxer: string): string {
   return demuxer === 'mpegts' ? `${fragments}+delay_moov` : fragments;
 }
 
 /**
- * The ffmpeg process that writes a source as one fragmented MP4 to its standard output: the video as it is, and AAC. The first
- * frame is shown at 0. The colours of video without tags are in the initialisation segment.
+ * The ffmpeg command that writes a source as one fragmented MP4 to standard output: the video unchanged, and AAC audio. The first
+ * frame is presented at 0. For video without colour tags, the initialisation segment contains the assumed colours.
  */
 export function copyCommand(options: {
   readonly folder: string;
@@ -39,7 +39,7 @@ export function copyCommand(options: {
     path: source.address,
     options: [
       ...(options.threads > 0 ? ['-threads', String(options.threads)] : []),
-      // An error is one that the copy would contain. Of damaged audio, the decoder makes what it can.
+      // A copy would contain an error of the source; a decoder conceals damaged audio.
       ...(audio === 'encoded' ? ['-reinit_filter', '0'] : ['-xerror']),
       ...['-copyts', '-itsoffset', (-options.startSeconds).toFixed(6)],
       ...openingOptions(demuxer, source),
@@ -64,7 +64,7 @@ export function copyCommand(options: {
   };
 }
 
-/** Packets that begin before the first frame are left out: no time in a content is negative. */
+/** Packets before the first frame are left out, because a content has no negative times. */
 function copying({ demuxer, audio }: CopiedStreams): string[] {
   const configured = demuxer === 'mpegts' ? ['-bsf:a', 'aac_adtstoasc'] : [];
   return ['-map', `0:${audio?.index ?? 0}`, '-c:a', 'copy', ...configured, '-copypriorss:a', '0'];
@@ -76,8 +76,8 @@ const encoding = [
 ];
 
 /**
- * From the first frame to the end of the video: gaps, a late start and an early end are silent. The encoder begins a packet
- * early; the same number of samples is left out, so that its first packet is played with the first frame.
+ * Audio from the first frame to the end of the video, with silence in gaps, before a late start and after an early end. The encoder
+ * has a priming delay of one packet; as many samples are trimmed, so that its first packet plays with the first frame.
  */
 function audioFilter(audio: AudioStream | null, seconds: number): string {
   const input = audio

@@ -1,9 +1,9 @@
 import type { ProbedSource } from '../../media/index.js';
 
-/** Why a generation is not copied, but encoded; for the log, and for the tests (`docs/decisions/uploads.md#copied`). */
+/** Why a generation is encoded instead of copied; for log and tests (`docs/decisions/uploads.md#copied`). */
 export type CopyRefusal =
   | 'attempts'
-  /** Of a recording: the event was deleted or moved, has no segments, or one is missing or damaged. */
+  /** Reasons of recordings: the event was deleted or moved, has no segments, or one of them is missing or damaged. */
   | 'noRecording'
   | 'noSegments'
   | 'segments'
@@ -37,7 +37,7 @@ export type CopyRefusal =
 export interface NotCopied {
   readonly refusal: CopyRefusal;
   readonly detail?: string;
-  /** Of the whole source, where it was asked for. */
+  /** Description of the complete source, if it was probed. */
   readonly description?: ProbedSource;
 }
 
@@ -51,5 +51,5 @@ export class CopyError extends Error {
   }
 }
 
-/** Not every player can play the audio of the source. The initialisation segment tells so, before any segment is handed over. */
+/** Some players cannot play the audio of the source. Thrown from the initialisation segment, before any segment. */
 export class AudioNotPlainError extends CopyError {}

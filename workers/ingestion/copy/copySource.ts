@@ -23,23 +23,23 @@ import { withCopyableSource, type CopyableSource } from './openSource.js';
 import type { VideoIndex } from './packetIndex.js';
 import { CopyStore, type CopiedRendition, type StoredCopy } from './storeCopy.js';
 
-/** Above the encoders of chunks: it is short, and somebody waits for it. */
+/** Above the chunk encoders: a copy is short, and its owner is waiting. */
 const niceness = 5;
 
-/** What a copy needs of its attempt. */
+/** The members of an attempt that a copy uses. */
 type CopyAttempt = Pick<
   IngestionAttempt,
   'run' | 'content' | 'arriving' | 'folder' | 'signal' | 'isHeld' | 'onProgress'
 >;
 
 /**
- * Makes the quick generation of a content by copying its source, without decoding it; or says why not: the source cannot be copied
- * (`copyable.ts`), the copy differs from what the index says, or a tool fails. Only encoding finds out whether it can be processed at
- * all. Throws what is no fault of the source, and LeaseLostError.
+ * Creates the quick generation of a content by copying its source without decoding. Resolves with the reason if that is not
+ * possible: the source cannot be copied (`copyable.ts`), the copy differs from its index, or a tool fails. The source may be
+ * processable nevertheless. Rejects with LeaseLostError, and with errors that the source did not cause.
  */
 export async function copySource(attempt: CopyAttempt): Promise<Copied | NotCopied> {
   const { run, content, arriving } = attempt;
-  // Who sends the file decides how fast it is copied: the arriving file itself gives up on one that is too slow.
+  // The copy is as fast as the upload: `ArrivingFile` itself stops an upload that is too slow.
   const media = { signal: attempt.signal, niceness, ...(arriving ? { stallSeconds: Infinity } : {}) };
   try {
     return await withCopyableSource(run.ctx, content, media, (copyable) => copy(attempt, copyable, media), arriving);
@@ -85,7 +85,7 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
     chapters,
     audioTracks: described,
     mayHaveCaptions: mayHaveCaptions(copyable.description),
-    // Only decoding tells: the full generation says it.
+    // Only decoding finds this out, in the full generation.
     missingEndSeconds: 0,
     mediaSeconds: planVideo(video, measured(index)).mediaSeconds,
   };
@@ -111,7 +111,7 @@ async function storeSegments(
   }
 }
 
-/** Of a source whose index grows, when it is whole: the frame is chosen among all keyframes, and chapters may be at the end. */
+/** Waits for the complete source if its index grows: the frame is chosen among all keyframes, and chapters may be at the end. */
 function withWholeSource<Result>(
   { growing, source }: CopyableSource,
   work: (source: MediaSource) => Promise<Result>,

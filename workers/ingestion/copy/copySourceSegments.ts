@@ -6,15 +6,15 @@ import { SegmentDivider, type CopiedSegment } from './copiedSegments.js';
 import { AudioNotPlainError, CopyError } from './copyRefusal.js';
 import type { CopyableSource } from './openSource.js';
 
-/** Of what ffmpeg writes of a source that still arrives. */
+/** Output of ffmpeg that is divided at once while the source is being uploaded. */
 const sliceBytes = 8 * 1024;
 
-/** Takes segments that are complete and checked; while it is pending, ffmpeg waits. */
+/** Called with checked segments; ffmpeg waits while its promise is pending. */
 export type TakeSegments = (segments: readonly CopiedSegment[], initialisation: Initialisation | null) => Promise<void>;
 
 /**
- * Copies a source into the segments of its index. `folder`: where ffmpeg runs. Audio that turns out to be AAC that not every player
- * can play is encoded. Throws CopyError where the copy differs from the index, and MediaError where ffmpeg fails.
+ * Copies a source into the segments of its index. `folder`: the working folder of ffmpeg. AAC audio that some players cannot play
+ * is encoded. Throws CopyError if the copy differs from the index, and MediaError if ffmpeg fails.
  */
 export async function copySourceSegments(
   ctx: WorkerContext,
@@ -27,7 +27,7 @@ export async function copySourceSegments(
     await copyOnce(ctx, folder, copyable, run, take);
   } catch (error) {
     if (!(error instanceof AudioNotPlainError) || copyable.audio !== 'copied') throw error;
-    // How encoded audio ends is not known yet.
+    // Encoded audio depends on the end of the source, which is unknown.
     if (copyable.growing) throw new CopyError(error.message);
     await copyOnce(ctx, folder, { ...copyable, audio: 'encoded' }, run, take);
   }
@@ -56,7 +56,7 @@ async function copyOnce(
   await growing?.whole;
   divider.finish();
 
-  /** Hands over what belongs to segments that are known. A slice is too short to have the frames of two more. */
+  /** Divides the output as far as the index is known. A slice is too short to complete two segments. */
   async function takeKnown(data: Buffer): Promise<void> {
     for (let at = 0; at < data.length; at += sliceBytes) {
       await growing?.until(divider.number + 2);

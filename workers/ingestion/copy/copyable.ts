@@ -3,11 +3,11 @@ import type { CopyRefusal, NotCopied } from './copyRefusal.js';
 import type { PacketIndex } from './packetIndex.js';
 
 /*
- * What can be copied: a source whose packets every player can play as they are, in segments that begin with a keyframe. Anything
- * else is encoded. Pure functions: the facts come from ffprobe and from the index of the packets.
+ * A source can be copied if every player can play its packets unchanged, in segments that begin with a keyframe. Any other source
+ * is encoded. Pure functions of the results of ffprobe and of the packet index.
  */
 
-/** What becomes of the audio. `silence`: there is none. */
+/** How the audio is stored. `silence`: the source has none. */
 export type CopiedAudio = 'copied' | 'encoded' | 'silence';
 
 /** Containers whose packets ffmpeg reads reliably. */
@@ -15,16 +15,16 @@ const containers: readonly string[] = ['mov', 'matroska', 'flv', 'mpegts'];
 const profiles: readonly string[] = ['Constrained Baseline', 'Baseline', 'Main', 'High'];
 /** Level 5.2. */
 const highestLevel = 52;
-/** 8 bits, 4:2:0. The second one uses the full range of values, which every player supports. */
+/** 8 bits, 4:2:0. The second format has full range, which every player supports. */
 const pixelFormats: readonly string[] = ['yuv420p', 'yuvj420p'];
 const almostSquare = 0.01;
-/** Audio that starts further from the video is moved by the encoder. */
+/** Maximum distance between the starts of audio and video; other audio has to be encoded. */
 const farSeconds = 0.25;
-/** Copied audio ends within this time of the video. Audio that ends later than this is not cut off. */
+/** Copied audio ends within this time of the video's end. Audio that ends later is not truncated. */
 const endSeconds = 0.5;
 const sampleRates: readonly number[] = [44_100, 48_000];
 
-/** What can be refused before the packets are read. Null: nothing. */
+/** Why a source cannot be copied, before its packets are read. Null if there is no reason so far. */
 export function refusalOf({ demuxer, video, videoCount }: ProbedSource): CopyRefusal | null {
   if (!video) return 'noVideo';
   if (!containers.includes(demuxer)) return 'container';
@@ -33,14 +33,14 @@ export function refusalOf({ demuxer, video, videoCount }: ProbedSource): CopyRef
 }
 
 /**
- * Whether files of this container may be several recordings, one after the other. Where a later one has streams of its own, those of the
- * first one end early; where it has the same ones, its times or parameter sets refuse it.
+ * Whether files of this container may be concatenated recordings. If a later recording has streams of its own, those of the first
+ * one end early; if it has the same streams, its times or parameter sets cause a refusal.
  */
 function isConcatenable(demuxer: string): boolean {
   return demuxer === 'mpegts';
 }
 
-/** Scaling to a whole number of pixels leaves them almost square: in 854x480 by 1280:1281. */
+/** Pixels are almost square if the frame was scaled to a whole number of pixels, such as 1280:1281 in 854x480. */
 export function hasSquarePixels({ pixelAspect }: { readonly pixelAspect: number }): boolean {
   return Math.abs(pixelAspect - 1) <= almostSquare;
 }
@@ -58,13 +58,13 @@ function refusalOfVideo({ codec, coded, interlaced, highDynamicRange }: VideoStr
   return Number.isFinite(coded.startSeconds) ? null : 'timestamps';
 }
 
-/** Whether the audio is copied, encoded, or silence; or why the source is not copied because of it. */
+/** How the audio is stored, or the reason why it prevents a copy. */
 export function audioFor(
   { demuxer, audio }: { readonly demuxer: string; readonly audio: AudioStream | null },
   index: PacketIndex,
 ): CopiedAudio | NotCopied {
   if (!audio) return 'silence';
-  // Of audio that nothing is known about, a part could be lost.
+  // Audio with unknown times could be truncated.
   if (!index.audio) return { refusal: 'audioEnd' };
   const startSeconds = index.audio.startSeconds - index.startSeconds;
   if (Math.abs(startSeconds) > farSeconds) return { refusal: 'audioStart' };
@@ -76,8 +76,8 @@ export function audioFor(
 }
 
 /**
- * Whether audio of which only the beginning is known will be copied, where its rest is as its beginning. Its end decides what encoded
- * audio is, so that waits for the end.
+ * Whether audio of which only the beginning is known will be copied if the rest is alike. Audio that has to be encoded depends on
+ * its end, so it has to wait for the complete source.
  */
 export function startsAsCopied(audio: AudioStream | null, { audio: begun, startSeconds }: PacketIndex): boolean {
   return (

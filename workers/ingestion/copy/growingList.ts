@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const everyMs = 500;
 
-/** Writes lists of the segments that are stored, in order, while more of them are being stored. */
+/** Writes event playlists in progress: they list the stored segments in order while more are being stored. */
 export class GrowingList {
   readonly #stored = new Set<number>();
   readonly #ended = new AbortController();
@@ -11,22 +11,22 @@ export class GrowingList {
   #writing: Promise<void> | null = null;
   #fault: unknown;
 
-  /** `write` lists the first segments, so many. */
+  /** `write` lists the first `count` segments. */
   constructor(private readonly write: (count: number) => Promise<void>) {}
 
-  /** A list has been written. */
+  /** A playlist has been written. */
   get isShown(): boolean {
     return this.#written > 0;
   }
 
-  /** To be called when a segment is stored, in any order. */
+  /** Called when a segment is stored, in any order. */
   stored(number: number): void {
     this.#stored.add(number);
     while (this.#stored.delete(this.#count)) this.#count += 1;
     if (this.#count > this.#written) this.#writing ??= this.#writeAll();
   }
 
-  /** Writes no further list. Resolves when none is being written; rejects where one could not be. */
+  /** Stops writing. Resolves when no playlist is being written; rejects if one could not be written. */
   async end(): Promise<void> {
     this.#ended.abort();
     await this.#writing;
@@ -44,7 +44,7 @@ export class GrowingList {
       }
       this.#writing = null;
     } catch (error) {
-      // No list is written after one that has failed.
+      // After a failure, no further playlist is written.
       this.#fault = error;
     }
   }

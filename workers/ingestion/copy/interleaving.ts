@@ -1,14 +1,14 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { ChunkCursor, entriesAtOnce, type MovieTrack } from '../../../shared/media/mp4/index.js';
 
-/** ffmpeg reads in the order of the file, unless one track is ahead of the other by more than this. */
+/** ffmpeg reads a file sequentially, unless one track is ahead of the other by more than this. */
 const aheadSeconds = 1;
-/** Media that ffmpeg would not read in the order of the file. For each second of them it seeks. */
+/** Maximum of media that ffmpeg would not read sequentially. It seeks for each second of them. */
 const maxFarSeconds = 16;
 
 /**
- * Whether ffmpeg reads video and audio of an MP4 about in the order of the file. Where it does not, for example because all of
- * the audio is behind all of the video, each seek would be a request to the object store. Throws DamagedMediaError.
+ * Whether ffmpeg reads video and audio of an MP4 nearly sequentially. If it does not, for example because all audio follows all
+ * video, each seek would be a request to the object store. Throws DamagedMediaError.
  */
 export async function isInterleaved(moov: Buffer, video: MovieTrack, audio: MovieTrack | null): Promise<boolean> {
   if (!audio) return true;

@@ -27,19 +27,20 @@ export interface CopyableSource {
   readonly streams: CopiedStreams;
   readonly index: PacketIndex;
   readonly audio: CopiedAudio;
-  /** Of a source that still arrives and has no index of its own: `index` grows. */
+  /** Present if the source is being uploaded and has no index of its own: `index` grows. */
   readonly growing?: GrowingSource;
 }
 
-/** A source whose index is made while it arrives. */
+/** A source that is indexed during its upload. */
 export interface GrowingSource extends GrowingIndex {
-  /** Waits for the whole source, and runs `work` with it: any place of it can be read. Throws CopyError where it is not copied. */
+  /** Waits for the complete source, and runs `work` with it, which may seek. Throws CopyError if the source cannot be copied. */
   withWhole<Result>(work: (source: MediaSource) => Promise<Result>): Promise<Result>;
 }
 
 /**
- * Finds out whether a source can be copied, and runs `work` with it where it can. A file of an object store is read in ranges where
- * its own index says enough, and ffmpeg reads it in its order; else it is fetched. One that arrives is read in ranges too, or not at all. Throws MediaFault where it cannot be processed at all.
+ * Runs `work` with a source if it can be copied. A file of an object store is read in ranges if its own index suffices and ffmpeg
+ * reads it sequentially; otherwise it is downloaded first. A source that is being uploaded is either read in ranges or not copied.
+ * Throws MediaFault if the source cannot be processed.
  */
 export async function withCopyableSource<Result>(
   ctx: WorkerContext,
@@ -68,7 +69,7 @@ export async function withCopyableSource<Result>(
       return 'refusal' in copyable ? copyable : work({ ...copyable, source: read, description, streams });
     };
     if (table && ('refusal' in table || table.isInterleaved)) return decide(source, table);
-    // It is not read in its order.
+    // ffmpeg would not read it sequentially.
     if (table && arriving) return { refusal: 'container' };
     if (arriving) return follow({ ctx, key, source, description, streams, arriving, run, work });
     return sources.use(key, run.signal, async (path) => {
@@ -85,7 +86,7 @@ export async function withCopyableSource<Result>(
 
 interface Following<Result> {
   readonly ctx: WorkerContext;
-  /** Of the stored file. */
+  /** Storage key of the complete file. */
   readonly key: string;
   readonly source: MediaSource;
   readonly description: ProbedSource;
@@ -96,8 +97,8 @@ interface Following<Result> {
 }
 
 /**
- * Runs `work` while the packets are read that its index is made of. What only the whole source tells is checked at the end: that the
- * copy would have been decided, and the source described, in the same way.
+ * Runs `work` while the packets of the source are indexed. Checks at the end that the complete source has the same description and
+ * leads to the same copy.
  */
 async function follow<Result>({
   ctx,
@@ -139,7 +140,7 @@ async function follow<Result>({
     const whole = await withWhole((found) => probe(runner, found, limits, run.signal));
     return copyable.audio === 'copied' && isSameSource(whole, description) ? result : { refusal: 'container' };
   } finally {
-    over.abort(new Error('the index is not read any more'));
+    over.abort(new Error('the index is no longer needed'));
   }
 }
 

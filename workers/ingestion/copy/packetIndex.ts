@@ -4,26 +4,29 @@ import type { AudioIndex } from './audioIndex.js';
 import type { CopyRefusal, NotCopied } from './copyRefusal.js';
 
 /**
- * Keyframes further apart make segments that are too long: the first segment must end within the 15 s of a preview. 250 frames
- * are usual, 10.4 s at 24 frames a second.
+ * Maximum keyframe interval: the first segment must end within the 15 s of a preview. An interval of 250 frames is usual, 10.4 s at
+ * 24 frames per second.
  */
 const maxKeyframeSeconds = 10.9;
-/** A frame that is shown for longer is a gap; or a slide, which the encoder repeats. */
+/** A longer frame is a gap, or a slide that an encoder would repeat. */
 const maxFrameSeconds = 1.05;
-/** Between the first decoding time and the first presentation time. */
+/** Maximum delay from the first decoding time to the first presentation time. */
 const maxDelaySeconds = 0.9;
-/** Of a segment: it is checked in memory. */
+/** A segment is checked in memory. */
 const maxSegmentBytes = 64 * 1024 ** 2;
-/** Between two keyframes: more than 240 frames a second are not played by anybody. */
+/** Maximum of frames between two keyframes, at up to 240 frames per second. */
 const maxFramesOfGroup = 240 * maxKeyframeSeconds;
-/** The times of this number of keyframes are kept, for choosing a thumbnail. */
+/** Number of keyframe times that are kept, for choosing a thumbnail. */
 const keptKeyframes = 2_000;
-/** Frames that are decoded before the first one is shown. Matroska has no decoding times: ffmpeg knows none for these. */
+/**
+ * Maximum of frames that are decoded before the first presentation. Matroska has no decoding times, and ffmpeg cannot derive them
+ * for these frames.
+ */
 const maxDelayedFrames = 17;
-/** Containers round times to milliseconds, so a constant delay seems to vary by up to this. */
+/** Containers round times to milliseconds, so a constant delay appears to vary by up to this. */
 const delayToleranceSeconds = 0.0025;
 
-/** A packet of video, in decoding order. Ticks of its stream; NaN where the container has none. */
+/** A video packet, in decoding order. Times are in ticks of its stream; NaN if the container has none. */
 export interface VideoPacket {
   readonly tick: number;
   readonly decodeTick: number;
@@ -39,13 +42,13 @@ export interface CopySegment {
   readonly frames: number;
 }
 
-/** What the packets of the video say. */
+/** Segments and totals of a video, from its packets. */
 export interface VideoIndex {
   readonly segments: readonly CopySegment[];
   readonly durationSeconds: number;
   readonly frames: number;
   readonly bytes: number;
-  /** Known at its end. */
+  /** Known after the last packet. */
   readonly pace: FramePace;
   /** Seconds from the first frame. */
   readonly keyframeSeconds: readonly number[];
@@ -53,26 +56,26 @@ export interface VideoIndex {
 
 export interface PacketIndex {
   readonly video: VideoIndex;
-  /** Null: there is no audio, or it is not known when it begins and ends. */
+  /** Null if there is no audio, or if its start or end is unknown. */
   readonly audio: AudioIndex | null;
   /** Time of the first frame in the source. */
   readonly startSeconds: number;
 }
 
-/** What is known of a video before its packets are read. */
+/** Properties of a video that are known before its packets are read. */
 export interface IndexedVideo {
   /** Seconds of one tick. */
   readonly timeBase: number;
-  /** Its frames are decoded in another order than they are shown. */
+  /** The decoding order of the frames differs from their presentation order. */
   readonly isReordered: boolean;
-  /** A longer video is refused. */
+  /** Maximum duration. */
   readonly maxSeconds: number;
 }
 
 /**
- * Takes the packets of a video in decoding order, and divides them into segments: each ends at the first keyframe that is
- * `contentSegmentSeconds` after its start. Keeps one group of pictures in memory. After
- * the first packet that cannot be copied, `refusal` tells why. `closed` grows with the segments that are complete.
+ * Divides the packets of a video, in decoding order, into segments: each ends at the first keyframe at least
+ * `contentSegmentSeconds` after its start. Keeps one group of pictures in memory. `refusal` is the reason why the first unsuitable
+ * packet cannot be copied. `closed` contains the complete segments so far.
  */
 export class VideoIndexer {
   refusal: CopyRefusal | null = null;
@@ -94,7 +97,7 @@ export class VideoIndexer {
   #group: number[] = [];
   #groupStart = 0;
   #segment = { start: 0, frames: 0, bytes: 0 };
-  /** From decoding to presentation. */
+  /** From decoding to presentation, in ticks. */
   #delay = { least: Number.POSITIVE_INFINITY, most: Number.NEGATIVE_INFINITY };
 
   constructor(private readonly stream: IndexedVideo) {}
@@ -125,7 +128,7 @@ export class VideoIndexer {
       this.#segment.start = tick;
     }
     if (isKeyframe) {
-      // A frame that is decoded before a keyframe and shown after it: there is no place to cut.
+      // A frame is decoded before the keyframe and presented after it, so no segment can begin here.
       if (tick <= this.#lastShown) return 'openGop';
       const refusal = this.#frames === 0 ? null : this.#closeGroup(tick);
       if (refusal) return refusal;
@@ -157,11 +160,11 @@ export class VideoIndexer {
     if (delay > this.#delay.most) this.#delay.most = delay;
   }
 
-  /** What is only known of all frames together. */
+  /** Checks that need all frames. */
   #wholeRefusal(end: number): CopyRefusal | null {
     if (this.#seconds(end) > this.stream.maxSeconds) return 'duration';
     const { least, most } = this.#delay;
-    // The container has the times of decoding in place of those of presentation: players would show the wrong order.
+    // A container with decoding times instead of presentation times would play in the wrong order.
     const isOrderKnown = (most - least) * this.stream.timeBase > delayToleranceSeconds;
     return this.stream.isReordered && !isOrderKnown ? 'timestamps' : null;
   }

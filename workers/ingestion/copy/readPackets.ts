@@ -16,11 +16,11 @@ export interface CopiedStreams {
   readonly demuxer: string;
   readonly video: VideoStream;
   readonly audio: AudioStream | null;
-  /** All streams that the beginning of the source has. */
+  /** Number of streams at the beginning of the source. */
   readonly streamCount: number;
 }
 
-/** Ends the reading where a packet cannot be copied. */
+/** Stops reading at a packet that cannot be copied. */
 class NotCopyable extends Error {
   constructor(readonly refusal: CopyRefusal) {
     super(refusal);
@@ -43,7 +43,7 @@ function indexersOf({ video, audio }: CopiedStreams, { maxDurationSeconds: maxSe
   };
 }
 
-/** Reads the packets of both streams with one ffprobe, without decoding; it reads the whole file. */
+/** Reads the packets of both streams with one ffprobe process, without decoding. Reads the complete file. */
 export function readPackets(
   runner: MediaRunner,
   source: MediaSource,
@@ -66,10 +66,10 @@ async function readInto(
   const entries = 'packet=stream_index,pts,dts,duration,size,flags:packet_side_data=side_data_type';
   const options = [...openingOptions(demuxer, source), '-show_entries', entries, '-of', 'csv=p=0'];
   const onLine = (line: string): void => {
-    // Follows the additional data of a packet.
+    // An empty line follows the side data of a packet.
     if (line === '') return;
     const [stream, pts, dts, duration, size, flags = ''] = line.split(',');
-    // Another recording begins.
+    // A new stream: another recording begins.
     if (Number(stream) >= streamCount) throw new NotCopyable('container');
     const isDropped = flags.includes('D');
     const isReconfigured = line.includes('New Extradata');
@@ -98,17 +98,19 @@ async function readInto(
   return { video: index, audio: audioIndexer?.finish() ?? null, startSeconds: indexer.startSeconds };
 }
 
-/** The index of a source that still arrives, while its packets are read. */
+/** The index of a source during its upload. */
 export interface GrowingIndex {
-  /** What is known so far. Its video grows; of its audio, only the beginning is known. */
+  /** The index so far: its video grows, and of the audio only the start is known. */
   readonly soFar: PacketIndex;
-  /** Resolves when so many segments are known, or all that there are. */
+  /** Resolves when this number of segments is known, or all segments are. */
   until(segments: number): Promise<void>;
-  /** The index of the whole source, or why it is not copied after all. */
+  /** The index of the complete source, or the reason why it cannot be copied after all. */
   readonly whole: Promise<PacketIndex | NotCopied>;
 }
 
-/** Begins to read the packets, and resolves when the first segment is known and the audio has begun, or the source has ended before. */
+/**
+ * Starts to read the packets. Resolves when the first segment and the start of the audio are known, or when the source has ended.
+ */
 export async function followPackets(
   runner: MediaRunner,
   source: MediaSource,
@@ -126,7 +128,7 @@ export async function followPackets(
     hasEnded = true;
     notify();
   });
-  // Whoever waits for it gets its error; nobody may.
+  // Awaiting it reports its error; an error that nobody awaits is no unhandled rejection.
   whole.catch(() => {});
   const known = (isKnown: () => boolean): Promise<void> =>
     new Promise((resolve) => {

@@ -24,24 +24,24 @@ import { VideoIndexer, type PacketIndex } from './packetIndex.js';
 import type { CopiedStreams } from './readPackets.js';
 
 /*
- * The index of an MP4 file (ISO 14496-12): its box `moov` has the times and sizes of all packets. So they are known after a read
- * of some megabytes, however large the file is. Files of other kinds are read by ffprobe (`readPackets.ts`).
+ * The index of an MP4 file (ISO 14496-12): its `moov` box contains the times and sizes of all packets, so reading a few megabytes
+ * suffices for a file of any size. Other containers are read with ffprobe (`readPackets.ts`).
  */
 
-/** A table of few bytes can claim any number of samples: more than this many frames a second are not played by anybody. */
+/** A small table can claim any number of samples, so their number is limited. */
 const maxFramesPerSecond = 240;
-/** Encoders of AAC delay by up to this; an edit list that cuts off more is not only about the delay. */
+/** Maximum priming samples of AAC encoders; an edit list that cuts off more is not only for priming. */
 const maxPriming = 4096;
 
-/** What the tables of a file say. */
+/** The index from the sample tables of a file. */
 export interface SampleTable extends PacketIndex {
-  /** Video and audio can be read in the order of the file. */
+  /** Video and audio can be read sequentially. */
   readonly isInterleaved: boolean;
 }
 
 /**
- * The index from the tables of the file. Null where this reader does not know the file well enough: it is fragmented, or unlike
- * what ffprobe has found.
+ * Reads the index from the sample tables of a file. Null if this reader does not support the file: it is fragmented, or differs
+ * from the result of ffprobe.
  */
 export async function readSampleTable(
   reader: RangeReader,
@@ -54,7 +54,7 @@ export async function readSampleTable(
     if (moov?.isTruncated) return { refusal: 'truncated' };
     return moov?.box ? await indexOf(moov.box, streams, limits.maxDurationSeconds) : null;
   } catch (error) {
-    // A table that ends early, or claims more than its box has.
+    // A table is truncated, or claims more entries than its box contains.
     if (error instanceof RangeError || error instanceof DamagedMediaError) return null;
     throw error;
   }
@@ -87,7 +87,7 @@ async function indexOf(
   };
 }
 
-/** ffprobe numbers the tracks in their order. One with another time base is another one. */
+/** ffprobe numbers the tracks in file order. A track with another time base is not the same track. */
 function trackOf(
   tracks: readonly MovieTrack[],
   { index, timeBase }: { readonly index: number; readonly timeBase: number },
@@ -106,7 +106,7 @@ async function indexVideo(moov: Buffer, track: MovieTrack, indexer: VideoIndexer
   const steps = new RunLengths(moov, needBox(moov, stbl, 'stts'));
   const offsetBox = findBox(moov, stbl, 'ctts');
   const offsets = offsetBox && new RunLengths(moov, offsetBox);
-  // As ffmpeg: decoding times move back, so that no frame is shown before it is decoded.
+  // Like ffmpeg, moves decoding times back, so that no frame is presented before it is decoded.
   const shift = offsetBox ? -(await lowestOf(moov, offsetBox)) : 0;
   const keyframes = keyframesOf(moov, stbl);
   let decodeTick = 0;
@@ -125,7 +125,7 @@ async function indexVideo(moov: Buffer, track: MovieTrack, indexer: VideoIndexer
   return !('refusal' in index) && isCut(shown, first, last) ? ({ refusal: 'editList' } as const) : index;
 }
 
-/** The lowest value below zero; zero where there is none. */
+/** The lowest negative value, or zero. */
 async function lowestOf(moov: Buffer, offsets: Box): Promise<number> {
   let lowest = 0;
   await new RunLengths(moov, offsets).forEach((_, value) => (lowest = Math.min(lowest, value)));
@@ -146,7 +146,10 @@ async function indexAudio(moov: Buffer, track: MovieTrack): Promise<Omit<AudioIn
   return { durationSeconds: (total - primed) / timescale, isContinuous: isEven && isWhole && isOne && count > 0 };
 }
 
-/** The sum of all durations; how many are not those of a packet, and by how much at most. The last one may be shorter. */
+/**
+ * The sum of all durations, the number of durations other than that of a packet, and their largest deviation. The last packet may
+ * be shorter.
+ */
 async function stepsOf(moov: Buffer, box: Box): Promise<{ total: number; joins: number; longest: number }> {
   let [total, joins, longest] = [0, 0, 0];
   await new RunLengths(moov, box).forEach((count, ticks) => {

@@ -24,18 +24,18 @@ import { CopyError } from './copyRefusal.js';
 import { GrowingList } from './growingList.js';
 import type { VideoIndex } from './packetIndex.js';
 
-/** Segments that wait to be stored; then ffmpeg waits. */
+/** Maximum bytes of segments that wait to be stored, before ffmpeg has to wait. */
 const maxWaitingBytes = 24 * 1024 ** 2;
 const contentType = 'video/mp4';
 
-/** The rendition that the copy makes. */
+/** The rendition that a copy creates. */
 export interface CopiedRendition {
   /** `1080p`: the shorter side. */
   readonly name: string;
   readonly width: number;
   readonly height: number;
   readonly index: VideoIndex;
-  /** Its default audio, in files of its own. */
+  /** The default audio, in separate files. */
   readonly audio: Pick<PlaylistAudio, 'name' | 'language' | 'label' | 'channels'>;
 }
 
@@ -49,13 +49,13 @@ interface StoredInit {
 export type StoredCopy = Pick<Copied, 'bytes'> & { readonly chunk: Copied['chunks'][number] };
 
 /**
- * Stores the segments of a copy while they are made, and lists that grow, so that the owner can watch. Where the owner watches
- * what an attempt before has stored, no list changes until all is stored.
+ * Stores the segments of a copy as they are created, and growing playlists, so that the owner can watch. If the owner already
+ * watches the files of an earlier attempt, the playlists change only after the last segment.
  */
 export class CopyStore {
   readonly #uploads;
   readonly #list: GrowingList;
-  /** Of the files of each track, by segment. */
+  /** File sizes of each track, by segment. */
   readonly #sizes: Record<Mp4Track['kind'], number[]> = { video: [], audio: [] };
   readonly #waiting = new Set<Promise<void>>();
   #waitingBytes = 0;
@@ -73,7 +73,7 @@ export class CopyStore {
     this.#list = new GrowingList((count) => this.#show(count));
   }
 
-  /** Resolves when there is space for more. The first call stores the initialisation segment, before the segments. */
+  /** Resolves when there is space for more segments. The first call stores the initialisation segments first. */
   async add(segments: readonly CopiedSegment[], initialisation: Initialisation | null): Promise<void> {
     if (segments.length === 0) return;
     if (!initialisation) throw new CopyError('no initialisation segment');
@@ -95,7 +95,7 @@ export class CopyStore {
     while (this.#waitingBytes > maxWaitingBytes) await Promise.race(this.#waiting);
   }
 
-  /** To be called when all segments are added. */
+  /** Called after the last segment. */
   async finish(): Promise<StoredCopy> {
     await this.#uploads.done();
     await Promise.all(this.#waiting);
@@ -133,7 +133,7 @@ export class CopyStore {
       this.#write(this.#folder, count, 'complete'),
       this.#write(this.#preview, this.#previewCount, 'complete'),
     ]);
-    // The last file: who watches then has a whole list, though this attempt may still fail.
+    // The last file: from then on the owner plays a complete playlist, even if this attempt fails later.
     if (isWatched) sizes.push(await this.#writeShared(count, 'grown'));
     return sizes.reduce((sum, bytes) => sum + bytes, 0);
   }
@@ -169,17 +169,17 @@ export class CopyStore {
   }
 
   /**
-   * Writes lists whose names all attempts share. The lease is renewed just before, and the time to write them ends before the lease
-   * does: a store that hangs fails the attempt.
+   * Writes playlists whose names all attempts share. The lease is renewed just before, and the time limit for writing ends before
+   * the lease: a store that hangs fails the attempt.
    */
   async #writeShared(count: number, state: 'growing' | 'grown'): Promise<number> {
-    if (!(await this.isHeld())) throw new LeaseLostError('the lease was lost before a list was written');
+    if (!(await this.isHeld())) throw new LeaseLostError('the lease was lost before a playlist was written');
     return withTimeLimit(this.run.signal, leaseSeconds(this.ctx) * 500, (inTime) =>
       this.#write(this.#folder, count, state, inTime),
     );
   }
 
-  /** Writes the lists of the first segments. Resolves with their bytes. */
+  /** Writes the playlists of the first `count` segments. Resolves with their size in bytes. */
   async #write(
     folder: string,
     count: number,

@@ -20,24 +20,24 @@ import {
   type VideoMap,
 } from './sections.js';
 
-/** Each in memory, and its tracks beside it while they are stored. */
+/** Files copied concurrently: each is in memory, with its tracks, until they are stored. */
 const filesAtOnce = 8;
-/** Files that wait to be copied. */
+/** Maximum number of queued files. */
 const maxWaiting = 100;
-/** The rows of more sections would be a burden. An encoder that is started again so often is broken. */
+/** Limits the number of rows. An encoder that restarts more often is broken. */
 const maxSections = 2_000;
 const segmentType = 'video/iso.segment';
 
 /**
- * Copies the segments of a recording into the folder of the generation, each track into files of its own. The audio is that of the
- * highest rendition. Rejects with CopyError, NotFoundError or DamagedMediaError where they are not as their rows say.
+ * Copies the segments of a recording into the folder of the generation, each track into separate files. The audio is that of the
+ * highest rendition. Rejects with CopyError, NotFoundError or DamagedMediaError if the segments differ from their rows.
  */
 export async function copyRecordedSegments(
   copy: SegmentCopy,
   segments: AsyncIterable<RecordedSegment>,
   onCopied: (segments: number) => void,
 ): Promise<Section[]> {
-  // Each copy in progress listens to it, and nothing else.
+  // A signal of its own: every copy in progress adds listeners.
   const signal = AbortSignal.any([copy.signal]);
   setMaxListeners(filesAtOnce * 4, signal);
   const limit = pLimit(filesAtOnce);
@@ -88,12 +88,12 @@ export async function copyRecordedSegments(
 interface SectionFile {
   readonly file: RecordedFile;
   readonly map: RecordedMap;
-  /** The place of its rendition; the audio is taken from the first one. */
+  /** Index of its rendition; the audio is copied from the first one. */
   readonly position: number;
   readonly index: number;
 }
 
-/** Stores the tracks of a segment, and notes their sizes. */
+/** Stores the tracks of a segment, and records their sizes in `section`. */
 async function divide(
   { ctx, content, signal }: SegmentCopy,
   section: Section,

@@ -40,12 +40,13 @@ import {
   type Section,
 } from './sections.js';
 
-/** What a copy needs of its attempt. */
+/** The members of an attempt that a copy uses. */
 type CopyAttempt = Pick<IngestionAttempt, 'run' | 'content' | 'folder' | 'signal'>;
 
 /**
- * Makes the quick generation of a recording of its live segments, in all their renditions and without encoding; or says why not: the
- * event was deleted or moved, or a segment is missing or damaged. The recording is then encoded as any other content.
+ * Creates the quick generation of a recording from its live segments, in all their renditions and without encoding. Resolves with
+ * the reason if that is not possible: the event was deleted or moved, or a segment is missing or damaged. The recording is then
+ * encoded like any other content.
  */
 export async function copyRecording(attempt: CopyAttempt): Promise<Copied | NotCopied> {
   try {
@@ -57,7 +58,7 @@ export async function copyRecording(attempt: CopyAttempt): Promise<Copied | NotC
   }
 }
 
-/** A further attempt could fail in the same way. */
+/** Whether a further attempt could fail in the same way. */
 function isFault(error: unknown): error is Error {
   const faults = [CopyError, NotFoundError, DamagedMediaError, MediaFault, MediaError];
   return faults.some((fault) => error instanceof fault);
@@ -91,7 +92,7 @@ async function copyFrom(attempt: CopyAttempt): Promise<Copied | NotCopied> {
     hasVideo: true,
     hasAudio,
     audioTracks: hasAudio ? [undescribedTrack] : [],
-    // Those that the encoder has sent in its video.
+    // Closed captions that the encoder has sent in its video.
     mayHaveCaptions: true,
     chapters: null,
     missingEndSeconds: 0,
@@ -102,7 +103,7 @@ async function copyFrom(attempt: CopyAttempt): Promise<Copied | NotCopied> {
   };
 }
 
-/** Reports each percent once. */
+/** Reports the progress in steps of ten percent. */
 function progressOf(run: JobRun<unknown>, total: number): (segments: number) => void {
   let reported = 0;
   return (segments) => {
@@ -124,7 +125,7 @@ async function storePlaylists(
 ): Promise<number> {
   const { frameRate } = stored;
   const { generation, attempt } = content;
-  // No live segment is longer, rounded.
+  // No live segment is longer, rounded to seconds.
   const complete: PlaylistOptions = { state: 'complete', attempt, targetSeconds: liveSegmentSeconds };
   const write = (folder: string, sections: readonly Section[]): Promise<number> => {
     const tracks = { renditions: playlistRenditions(sections), audio: [playlistAudio(sections)], frameRate };
@@ -141,7 +142,7 @@ interface RecordedFrame {
   readonly frameRate: FrameRate;
 }
 
-/** A representative frame, and what the video is, from some segments in the highest rendition. */
+/** A representative frame and the video description, from some segments in the highest rendition. */
 async function frameOf(
   { run: { ctx }, content, folder, signal }: CopyAttempt,
   sections: readonly Section[],

@@ -10,12 +10,12 @@ import {
   type Mp4Track,
 } from '../../../shared/media/mp4/index.js';
 
-/** Of the length before each NAL unit, as ffmpeg writes it. */
+/** Bytes of the length field before each NAL unit, as ffmpeg writes it. */
 const lengthBytes = 4;
 
 /**
- * One track of a live segment as a file of its own; empty where no packet of the track begins in the segment. Closed captions are hidden, in
- * place: the recording has them as captions. A segment without audio gets silence, in the form in which live processes encode all audio.
+ * One track of a live segment as a separate file; empty if no packet of the track begins in the segment. Hides closed captions in
+ * place, because the recording has them as captions. A segment without audio gets silence, with the parameters of all live audio.
  * Throws DamagedMediaError.
  */
 export function dividedSegment(

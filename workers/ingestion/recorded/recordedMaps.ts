@@ -15,16 +15,16 @@ import { recordedAudioTrackName, type TrackMap, type VideoMap } from './sections
 
 /** A live initialisation segment, divided and stored. */
 export interface RecordedMap {
-  /** Of the live initialisation segment. */
+  /** The tracks of the live initialisation segment. */
   readonly tracks: readonly Mp4Track[];
   readonly video: VideoMap;
-  /** That of silence where it has no audio. */
+  /** The initialisation segment of silence if there is no audio. */
   readonly audio: TrackMap;
   readonly hasAudio: boolean;
 }
 
 /**
- * Divides initialisation segments into tracks, and stores each once: the name of a live one is derived from its bytes. Throws
+ * Divides live initialisation segments into tracks, and stores each once: live names are derived from the bytes. Throws
  * DamagedMediaError.
  */
 export class RecordedMaps {
@@ -32,7 +32,7 @@ export class RecordedMaps {
 
   constructor(private readonly copy: SegmentCopy) {}
 
-  /** `mapKey`: its storage key. */
+  /** `mapKey`: storage key of the live initialisation segment. */
   get(mapKey: string): Promise<RecordedMap> {
     const known = this.#stored.get(mapKey) ?? this.#divide(mapKey);
     this.#stored.set(mapKey, known);

@@ -7,9 +7,7 @@ import { aacCodec } from '../../../shared/media/mp4/index.js';
 import { heightOf, nextLower } from '../../../shared/streaming/listedSegment.js';
 import { previewCount } from '../previewCount.js';
 
-/*
- * How the segments of a recording become a generation. Pure functions.
- */
+/* Maps the segments of a recording to a generation. Pure functions. */
 
 /** The initialisation segment of one track. */
 export interface TrackMap {
@@ -24,26 +22,26 @@ export interface VideoMap extends TrackMap {
   readonly height: number;
 }
 
-/** The files of a rendition of video, or of the audio, in a section. */
+/** The files of a video rendition, or of the audio, in a section. */
 export interface SectionTrack<Map extends TrackMap = TrackMap> {
   readonly name: string;
   readonly map: Map;
-  /** Size of each segment. 0: no packet of audio begins in it, and there is no file. */
+  /** Size of each segment. 0 if no audio packet begins in it: there is no file. */
   readonly bytes: number[];
 }
 
 /**
- * Segments whose timestamps continue, and which have the same renditions and initialisation segments. A new one begins where
- * the encoder was started again, or a rendition was dropped. It becomes a chunk of the generation.
+ * Segments with continuous timestamps, and the same renditions and initialisation segments. A new section begins when the encoder
+ * restarts or a rendition is dropped. Each section becomes a chunk of the generation.
  */
 export interface Section {
-  /** Its folder in that of the generation. */
+  /** Folder within the folder of the generation. */
   readonly folder: string;
   /** Duration of each segment. */
   readonly seconds: number[];
-  /** Of video, highest first. */
+  /** Video renditions, highest first. */
   readonly renditions: readonly SectionTrack<VideoMap>[];
-  /** Silence where nothing was published. */
+  /** Silence if no audio was published. */
   readonly audio: SectionTrack;
   readonly hasAudio: boolean;
 }
@@ -55,7 +53,7 @@ export function tracksOf({ renditions, audio }: Section): readonly SectionTrack[
   return [...renditions, audio];
 }
 
-/** Whether a segment belongs to the section of the segment before it. */
+/** Whether a segment belongs to the section of the previous segment. */
 export function continuesSection(last: RecordedSegment, next: RecordedSegment): boolean {
   return (
     next.sessionId === last.sessionId &&
@@ -69,10 +67,10 @@ export function continuesSection(last: RecordedSegment, next: RecordedSegment): 
   );
 }
 
-/** Audio can end this much after the video of its segment. */
+/** Maximum time by which audio can exceed the video of its segment. */
 const audioTailSeconds = 0.1;
 
-/** The beginning of a recording: whole segments that end within 15.0 s. */
+/** The beginning of a recording: complete segments that end within 15.0 s. */
 export function previewOf(sections: readonly Section[]): Section[] {
   const preview: Section[] = [];
   let left = previewCount(
@@ -100,8 +98,8 @@ export function segmentPath({ folder }: Pick<Section, 'folder'>, track: string, 
 }
 
 /**
- * The playlists of all renditions that any section has, lowest first. Where a section does not have one, the next lower one is
- * listed, in place of the lowest the next higher one.
+ * The playlists of all renditions in any section, lowest first. For a rendition that a section lacks, its next lower one is listed,
+ * or its lowest one.
  */
 export function playlistRenditions(sections: readonly Section[]): PlaylistRendition[] {
   return [...mapsByRendition(sections)]
@@ -152,7 +150,7 @@ export function secondsOfSections(sections: readonly Section[]): number {
   return sections.reduce((sum, { seconds }) => seconds.reduce((total, duration) => total + duration, sum), 0);
 }
 
-/** Size of all segments, and of each initialisation segment once. */
+/** Total size of all segments and initialisation segments, each counted once. */
 export function bytesOf(sections: readonly Section[]): number {
   const tracks = sections.flatMap(tracksOf);
   const maps = new Map(tracks.map(({ map }) => [map.key, map.bytes]));
@@ -160,10 +158,10 @@ export function bytesOf(sections: readonly Section[]): number {
   return all.reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Where a representative image is searched: so many segments of one section, after a tenth of the recording or a minute. */
+/** A representative image is chosen from this number of segments of one section, after a tenth of the recording or one minute. */
 const [frameSegments, latestFrameSeconds] = [10, 60];
 
-/** A section, and the numbers of some of its segments, in which an image of the recording is searched. */
+/** A section, and the numbers of those of its segments from which a representative image is chosen. */
 export function frameSegmentsOf(sections: readonly Section[]): { section: Section; segments: readonly number[] } {
   const from = Math.min(secondsOfSections(sections) / 10, latestFrameSeconds);
   let startSeconds = 0;

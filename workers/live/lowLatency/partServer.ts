@@ -8,13 +8,13 @@ import { isSignedPartsRequest } from '../../../shared/streaming/lowLatency/signe
 import { stateWaitMs } from '../../../shared/streaming/lowLatency/fetchParts.js';
 import { PartStore } from './partStore.js';
 
-/** The parts of the runs of this process, for web processes. */
+/** Serves the parts of this process's runs to web processes. */
 export interface PartServer {
-  /** Base address for web processes, as it is written in the rows of runs. */
+  /** Base address for web processes, as stored in the rows of runs. */
   readonly url: string;
-  /** The parts of a run that begins. */
+  /** Creates the part store of a run that begins. */
   open(runId: string): PartStore;
-  /** Of a run that has ended or is lost: its stored segments are all that players get from now on. */
+  /** Called when a run has ended or is lost: players then get stored segments only. */
   end(runId: string): void;
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface PartServer {
 const runPath = /^\/runs\/([0-9a-f-]{36})\?after=(-?\d{1,15})$/;
 const partPath = /^\/runs\/([0-9a-f-]{36})\/(\d{1,9})\/(\d{1,3})\/(\d{1,4}p)$/;
 const initialisationPath = /^\/runs\/([0-9a-f-]{36})\/init\/([A-Za-z0-9_-][A-Za-z0-9._-]{0,99})$/;
-/** Each web process waits once for each run. */
+/** Maximum of waiting requests: each web process has one for each run. */
 const maxWaiting = 2_000;
 /** A request has no body and few headers. */
 const maxHeaderBytes = 4096;
@@ -30,8 +30,8 @@ const requestMs = 5_000;
 const unspecified = ['0.0.0.0', '::'];
 
 /**
- * Opens the port for parts, which serves signed requests of web processes only. Null where low latency is off. Rejects with a
- * message for the operator where the port cannot be opened.
+ * Opens the port for parts, which serves only signed requests of web processes. Resolves with null if low latency is off. Rejects
+ * with a message for the operator if the port cannot be opened.
  */
 export async function startPartServer(ctx: Context): Promise<PartServer | null> {
   const settings = ctx.config.live.parts;
@@ -98,7 +98,7 @@ async function answer(
   response.end();
 }
 
-/** The state as soon as it is newer than the version `after`, at the latest after `stateWaitMs`. 410: the run has ended. */
+/** Sends the state when it is newer than version `after`, or after `stateWaitMs`. Status 410: the run has ended. */
 async function sendState(store: PartStore | undefined, after: number, response: ServerResponse): Promise<void> {
   if (!store || store.isEnded) return void response.writeHead(410).end();
   if (store.state().version === after) {

@@ -33,16 +33,16 @@ interface StoredSegment extends PackagedSegment {
 }
 
 /**
- * Parts are listed in the unfinished segment and three before it. RFC 8216bis requires that they can be read for three target
- * durations after that, which are three more segments; and one segment may wait for its row.
+ * Parts are listed in the segment in progress and in three before it. RFC 8216bis requires that they remain readable for three more
+ * target durations, which are three more segments. One segment may wait for its row.
  */
 const maxSegments = 8;
 const maxBytes = 48 * 1024 ** 2;
 
 /**
- * The newest parts of one run, in memory. A segment is visible when all renditions have its first part, and its parts stay
- * the same until it is complete, or given up with the encoding that began it. A run whose parts are not regular, for
- * example with a keyframe every 0.7 s, has none: players then read whole segments.
+ * The newest parts of one run, in memory. A segment is visible when all renditions have its first part. Its parts never change,
+ * unless its encoding ends before the segment is complete. A run with irregular parts, for example with a keyframe every 0.7 s, has
+ * none: players then load complete segments.
  */
 export class PartStore {
   /** Notified of every change. */
@@ -50,7 +50,7 @@ export class PartStore {
   readonly #runId: string;
   readonly #log: Logger;
   #segments: StoredSegment[] = [];
-  /** Those that these segments name. */
+  /** The initialisation segments that `#segments` refer to. */
   readonly #initialisations = new Map<string, Buffer>();
   #count = 0;
   #version = 0;
@@ -88,7 +88,7 @@ export class PartStore {
     this.#change();
   }
 
-  /** No more parts follow in the segment: its row will have the bytes of all its parts. */
+  /** No more parts follow in the segment; its row will refer to the same bytes. */
   complete(packaged: PackagedSegment): void {
     const segment = this.#find(packaged);
     if (!segment) return;
@@ -122,7 +122,7 @@ export class PartStore {
     };
   }
 
-  /** Null where there is no such part, or not any more. */
+  /** Null if the part does not exist or was removed. */
   part(number: number, part: number, rendition: string): readonly Buffer[] | null {
     const segment = this.#segments.find((one) => one.number === number);
     return segment?.renditions.get(rendition)?.parts[part]?.data ?? null;
@@ -132,7 +132,7 @@ export class PartStore {
     return this.#initialisations.get(map) ?? null;
   }
 
-  /** What the encodings before have begun and not completed will be encoded again. */
+  /** Removes incomplete segments of earlier encodings, which are encoded again. */
   #giveUpBefore(encoding: number): void {
     this.#segments = this.#segments.filter((segment) => segment.isComplete || segment.encoding === encoding);
   }
@@ -176,7 +176,7 @@ export class PartStore {
   #turnOff({ durationSeconds }: { readonly durationSeconds: number }): void {
     this.#isOff = true;
     this.#segments = [];
-    this.#log.warn({ runId: this.#runId, durationSeconds }, 'live parts not regular, whole segments only');
+    this.#log.warn({ runId: this.#runId, durationSeconds }, 'live parts irregular, serving complete segments only');
     this.#change();
   }
 

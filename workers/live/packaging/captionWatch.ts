@@ -6,12 +6,12 @@ import {
 } from '../../../shared/media/closedCaptions/index.js';
 import type { MediaTag } from './mediaTag.js';
 
-/** Of a video tag of FLV, before its NAL units. */
+/** Bytes of an FLV video tag before its NAL units. */
 const headBytes = 5;
 
 /**
- * Notes which channels of closed captions the video of a run has. They stay in all its renditions, copied or encoded; the master playlist
- * offers a channel when it has had a caption.
+ * Detects the closed caption channels in the video of a run. They are kept in all renditions, copied or encoded; the master
+ * playlist lists a channel after its first caption.
  */
 export class CaptionWatch {
   readonly #divider = new ChannelDivider();

@@ -1,16 +1,19 @@
 /*
- * When the frames of a run were captured. The encoder's timestamps say how far frames are apart, by a clock that is up to a
- * second a day off; their arrival says when they were captured, by the time of the database, and later than that by all that
- * the network and this process wait. So a date is a time on the timeline of the run plus an offset, which follows the arrival
- * slowly. Times are milliseconds.
+ * Computes when the frames of a run were captured. The encoder's timestamps have the exact distance of frames, but its clock drifts
+ * by up to a second a day. Arrival times are in database time, but include delays of the network and of this process. A capture
+ * date is therefore the time on the run's timeline plus an offset, which follows the arrival times slowly. Times are in
+ * milliseconds.
  */
 
-/** Media can arrive late, hardly early: the shortest delay of some minutes says most. Stalls that are shorter change nothing. */
+/**
+ * Media can arrive late, but hardly early, so the shortest delay of some minutes is the best estimate. Shorter stalls do not affect
+ * it.
+ */
 const windowMs = 30_000;
 const windowCount = 6;
-/** How much the offset changes in a millisecond of media: two milliseconds in a segment. No clock of an encoder is as wrong. */
+/** Maximum change of the offset per millisecond of media: two milliseconds per segment, more than any encoder clock drifts. */
 const steepest = 0.001;
-/** Dates of the last minutes stay as they were given: media that is encoded again keeps them. */
+/** How long assigned dates are remembered, so that media that is encoded again keeps them. */
 const keptMs = 120_000;
 
 interface Knot {
@@ -19,13 +22,13 @@ interface Knot {
 }
 
 export class CaptureClock {
-  /** Where the offset has changed, oldest first; it changes evenly between them. Empty: no date was asked yet. */
+  /** Changes of the offset, oldest first, with linear interpolation in between. Empty until the first date is requested. */
   readonly #knots: Knot[] = [];
-  /** Shortest delays: of the windows that are over, and of the one that began last. */
+  /** Shortest delays of the past windows, and of the current one. */
   #shortest: number[] = [];
   #current: { readonly startedAt: number; shortestMs: number } | null = null;
 
-  /** Media of this time on the timeline of the run has arrived. */
+  /** Records the arrival of media with this time on the run's timeline. */
   note(timeMs: number, arrivedAt: number): void {
     const delayMs = arrivedAt - timeMs;
     const current = (this.#current ??= { startedAt: arrivedAt, shortestMs: delayMs });
@@ -36,15 +39,15 @@ export class CaptureClock {
   }
 
   /**
-   * When a frame of this time was captured. The same time has the same date; later ones have later dates, apart by their
-   * distance, to a thousandth. Null before the first media.
+   * Capture date of a frame. The same time always has the same date. Dates of different times differ by the distance of the times,
+   * to within a thousandth. Null before the first media.
    */
   dateOf(timeMs: number): Date | null {
     const offsetMs = this.#offsetAt(timeMs);
     return offsetMs === null ? null : new Date(Math.round(timeMs + offsetMs));
   }
 
-  /** The time of media that is captured at this moment. Null before the first media. */
+  /** The time on the run's timeline of media that is captured now. Null before the first media. */
   timeAt(arrivedAt: number): number | null {
     const offsetMs = this.#knots.at(-1)?.offsetMs ?? this.#target();
     return offsetMs === null ? null : arrivedAt - offsetMs;
@@ -70,7 +73,9 @@ export class CaptureClock {
     return before.offsetMs + share * (after.offsetMs - before.offsetMs);
   }
 
-  /** The shortest delay. Before the first date is given, that of all media so far: an encoder may send some at once. */
+  /**
+   * The shortest delay. Before the first date, it includes the current window, because an encoder may send a burst at its start.
+   */
   #target(): number | null {
     const last = this.#knots.at(-1);
     if (!last && this.#current) return Math.min(...this.#shortest, this.#current.shortestMs);

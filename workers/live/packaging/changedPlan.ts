@@ -3,7 +3,7 @@ import { observe } from './firstSeconds.js';
 import type { InputChange } from './inputWatch.js';
 import type { AudioTag, AudioTrack, MediaTag, VideoTag } from './mediaTag.js';
 
-/** The first media of the changed input, and all that is in memory. */
+/** The first tag of the changed input, and all tags in memory. */
 interface ChangedInput {
   readonly change: InputChange;
   readonly tag: MediaTag;
@@ -11,8 +11,8 @@ interface ChangedInput {
 }
 
 /**
- * The plan with which a run goes on after its input has changed. Sizes and frame rate stay those that the run has begun
- * with, except where it has begun without video.
+ * The plan with which a run continues after a change of its input. Sizes and frame rate never change, unless the run began without
+ * video.
  */
 export function changedPlan(
   plan: EncodingPlan,

@@ -11,22 +11,22 @@ import { isProgrammingError } from './programmingError.js';
 import { ReplacementClock, silence, still } from './replacement.js';
 import { MisalignedError, Segmenter, type EncodedPart, type EncodedSegment } from './segmenter.js';
 
-/** What an encoder reports. Times are seconds since its start. */
+/** The events of an encoder. Times are in seconds since its start. */
 export type EncoderEvent =
-  /** It can be written to again. */
+  /** The input accepts data again. */
   | { readonly kind: 'inputFree' }
   | { readonly kind: 'part'; readonly part: EncodedPart; readonly initialisation: Buffer }
   | {
       readonly kind: 'segment';
       readonly segment: EncodedSegment;
-      /** In the order of the plan. Null: the rendition has no output. */
+      /** In the order of the plan. Null if the rendition has no output. */
       readonly initialisations: readonly (Initialisation | null)[];
     }
-  /** Its output cannot be used. It still runs. */
+  /** The output is unusable. The process is still running. */
   | { readonly kind: 'outputRefused'; readonly reason: 'misaligned' | 'failed'; readonly detail: string }
-  /** It has ended, and all its output was read. */
+  /** The process has ended, and all its output was read. */
   | { readonly kind: 'encoderEnded'; readonly isClean: boolean; readonly detail: string }
-  /** An error of our own: no other ffmpeg would change it. */
+  /** An error of this program: another ffmpeg process would not help. */
   | { readonly kind: 'error'; readonly error: unknown };
 
 export interface EncoderOptions {
@@ -34,12 +34,12 @@ export interface EncoderOptions {
   readonly settings: EncodingSettings;
   readonly plan: EncodingPlan;
   readonly start: EncodingStart;
-  /** While it is closed, the output is not read, so ffmpeg has to wait. */
+  /** While it is closed, the output is not read, so that ffmpeg waits. */
   readonly outputGate: Gate;
   readonly report: (event: EncoderEvent) => void;
 }
 
-/** One ffmpeg process, which makes all renditions of a plan from tags. It decides nothing. */
+/** One ffmpeg process that encodes all renditions of a plan from tags. Decisions are made in `RunPackager`. */
 export class Encoder {
   readonly #options: EncoderOptions;
   readonly #process: EncoderProcess;
@@ -75,12 +75,12 @@ export class Encoder {
     this.#run().catch((error: unknown) => options.report({ kind: 'error', error }));
   }
 
-  /** Whether ffmpeg reads. One that does not any more would take everything at once: nothing would be left for the next one. */
+  /** Whether ffmpeg reads its input. A process that has ended would discard the media that the next process needs. */
   get isFree(): boolean {
     return this.#isFree && !this.#hasEnded && !this.#process.input.destroyed;
   }
 
-  /** The parts of tags, to be written. */
+  /** The buffers to write for a tag. */
   partsOf(tag: MediaTag): readonly Buffer[] {
     return this.#tags.tag(tag);
   }
@@ -89,7 +89,7 @@ export class Encoder {
     if (parts.length > 0) this.#write(parts);
   }
 
-  /** Nothing more will be written: ffmpeg ends when it has encoded everything. */
+  /** Ends the input: ffmpeg exits when it has encoded everything. */
   endInput(): void {
     this.#process.input.end();
   }
@@ -98,7 +98,7 @@ export class Encoder {
     this.#process.kill();
   }
 
-  /** Ends it, whatever it still writes. Resolves when it has ended. */
+  /** Kills the process and discards its output. Resolves when it has ended. */
   async close(): Promise<void> {
     this.#process.kill();
     for (const output of this.#process.outputs) output.destroy();
@@ -126,7 +126,7 @@ export class Encoder {
     this.#options.report({ kind: 'encoderEnded', isClean: isClean && !this.#isRefused, detail });
   }
 
-  /** Reads everything, also what is not used any more: ffmpeg would not end otherwise. */
+  /** Reads all output, even if it is discarded: ffmpeg would not exit otherwise. */
   async #read(output: AsyncIterable<Buffer>, index: number): Promise<void> {
     const reader = this.#readers[index] as FragmentReader;
     try {
@@ -165,7 +165,7 @@ export class Encoder {
   }
 }
 
-/** Writes the FLV stream of a plan: the tracks that it uses, and replacements of those that it has not. */
+/** Writes the FLV stream of a plan: the tracks that it uses, and replacements for missing tracks. */
 class TagWriter {
   readonly #pictures: ReplacementClock;
   readonly #quiet: ReplacementClock;

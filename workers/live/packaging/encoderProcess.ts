@@ -5,12 +5,12 @@ import { toolEnvironment, killedWithParent } from '../../media/index.js';
 
 const keptErrorLength = 2_000;
 
-/** One ffmpeg process that reads from its standard input. It has the priority of this process, and ends with it. */
+/** One ffmpeg process that reads from its standard input. It has the priority of this process, and is killed with it. */
 export interface EncoderProcess {
   readonly input: Writable;
-  /** What it writes to its file descriptors from 3 on. */
+  /** The output of its file descriptors, from 3 on. */
   readonly outputs: readonly Readable[];
-  /** Resolves when it has ended and all its output was read. */
+  /** Resolves when the process has ended and all its output was read. */
   readonly ended: Promise<{ readonly isClean: boolean; readonly detail: string }>;
   kill(): void;
 }
@@ -31,7 +31,7 @@ export function startEncoder(path: string, parameters: readonly string[], pipes:
       resolve({ isClean: code === 0, detail: `ffmpeg ended with ${code ?? signal}\n${complaint}`.trim() }),
     );
   });
-  // A process that has ended does not read, and its pipes may be reset: how it ended is reported by `ended`.
+  // Pipes of a process that has ended may be reset; `ended` reports how it ended.
   for (const stream of child.stdio) stream?.on('error', () => {});
   return {
     input: child.stdin as Writable,

@@ -15,14 +15,14 @@ import type { LiveLadderStep } from './liveLadder.js';
 import { bufferSeconds } from './peakBandwidth.js';
 import { still } from './replacement.js';
 
-/** Presentation time of the first frame of every encoding, as in every content: decoding times must not be negative. */
+/** Presentation time of the first frame of every encoding, as in contents, so that decoding times are not negative. */
 export const timelineBaseSeconds = 1;
 /** A part ends after this time, or at a keyframe. */
 const partMicroseconds = 500_000;
 const constantQuality = 23;
-/** Of what a malicious stream can make a demuxer or decoder allocate. */
+/** Maximum memory that a malicious stream can make a demuxer or decoder allocate. */
 export const allocationLimitBytes = 512 * 1024 ** 2;
-/** BT.601, for 50 and 60 fields, by their numbers in H.264. */
+/** Matrix numbers of BT.601 in H.264, for 50 and 60 fields. */
 const standardMatrices: readonly number[] = [5, 6];
 /** File descriptor of the first rendition. */
 const firstPipe = 3;
@@ -33,9 +33,9 @@ export interface EncodingSettings {
 }
 
 /**
- * The arguments of the ffmpeg process of a plan: FLV on standard input; for each rendition a pipe with fragmented MP4, whose
- * fragments are parts of half a second and begin anew at each keyframe. `startSeconds`: time in the FLV stream at
- * which the output starts; what is before is decoded only. Audio comes earlier than its video by `leads`.
+ * The ffmpeg arguments for a plan: FLV on standard input, and for each rendition a pipe with fragmented MP4, whose fragments are
+ * half-second parts that restart at each keyframe. `startSeconds`: time in the FLV stream at which the output starts; earlier media
+ * is only decoded. Audio precedes its video by `leads`.
  */
 export function encodingCommand(
   plan: EncodingPlan,
@@ -53,7 +53,7 @@ export function encodingCommand(
   return [
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-max_error_rate', '1'],
     ...['-max_alloc', String(allocationLimitBytes), '-copyts', '-max_pixels', String(settings.maxPixels)],
-    // Audio whose format changes within a track would start at zero again, with silence for all the time before.
+    // Without this, audio whose format changes within a track would restart at zero, after silence of the same length.
     ...['-reinit_filter:a', '0', '-analyzeduration', '1000000', '-probesize', '5000000'],
     ...colourOptions(coloursOfInput(plan)),
     ...['-protocol_whitelist', 'pipe', '-format_whitelist', 'flv', '-f', 'flv', '-i', 'pipe:0'],
@@ -62,14 +62,14 @@ export function encodingCommand(
   ];
 }
 
-/** Those that the video has no tags for, and the matrix of standard definition. */
+/** Colours that the video does not declare, and the matrix of standard definition. */
 function coloursOfInput({ video }: EncodingPlan): SourceColours {
   const { matrix, ...size } = video?.avc ?? { ...still, matrix: null };
   if (matrix === null) return { matrix: assumedMatrix(size), primaries: 'bt709', transfer: 'bt709' };
   return standardMatrices.includes(matrix) ? { matrix: standardMatrix } : {};
 }
 
-/** Null where no step is encoded. */
+/** The filter graph; null if no step is encoded. */
 function filterOf(plan: EncodingPlan, startSeconds: number): string | null {
   const firstEncoded = plan.isTopCopied ? 1 : 0;
   const [highest, ...lower] = plan.steps.slice(firstEncoded);
@@ -94,12 +94,12 @@ function filterOf(plan: EncodingPlan, startSeconds: number): string | null {
   return `[0:v]${steps.join(',')},${scaledInOrder(outlets)}`;
 }
 
-/** Scales a frame into a step. Where its aspect ratio is another one, as after a change of size, bars are added. */
+/** Scales a frame to a step. Adds bars if the aspect ratio differs, as after a change of size. */
 function fit(source: { width: number; height: number; colours: SourceColours }, step: LiveLadderStep): string {
   const ratio = Math.min(step.width / source.width, step.height / source.height);
   const width = Math.min(step.width, 2 * Math.round((source.width * ratio) / 2));
   const height = Math.min(step.height, 2 * Math.round((source.height * ratio) / 2));
-  // Rounding to even sizes is no other aspect ratio.
+  // Rounding to even sizes does not count as another aspect ratio.
   if (step.width - width <= 2 && step.height - height <= 2) return scaledTo(step, source.colours);
   return `${scaledTo({ width: Math.max(2, width), height: Math.max(2, height) }, source.colours)},pad=${step.width}:${step.height}:-1:-1`;
 }
@@ -126,8 +126,8 @@ interface EncodedOutput {
 }
 
 /**
- * All encoded renditions are one output, which the tee muxer writes as one MP4 for each: their audio is encoded once. The
- * copied rendition is an output of its own, because it does not wait for an encoder.
+ * All encoded renditions are one output, which the tee muxer writes to one MP4 each, so that their audio is encoded once. The
+ * copied rendition is a separate output, because it does not wait for an encoder.
  */
 function encodedOutput({ plan, encodedFrom, startSeconds, preset, audioLead }: EncodedOutput): string[] {
   const start = startSeconds.toFixed(3);
@@ -146,30 +146,30 @@ function encodedOutput({ plan, encodedFrom, startSeconds, preset, audioLead }: E
     ]),
     ...['-force_key_frames', `expr:${keyframeRule(plan)}`, '-forced-idr', '1'],
     ...['-x264-params', x264Parameters, '-vsync', 'passthrough'],
-    // Closed captions are in all renditions or in none.
+    // Closed captions are kept in all renditions.
     ...['-a53cc', '1'],
     ...audioOptions(plan, `asetpts=PTS-${start}/TB,aresample=${audioSampleRate}:async=1:first_pts=0`, audioLead),
     ...[...shared, '-avoid_negative_ts', 'disabled', '-flags', '+global_header', '-f', 'tee', files.join('|')],
   ];
 }
 
-/** A keyframe begins each segment: by the number of the frame, or beside a copied rendition by its time. */
+/** Forces a keyframe at each segment start: by frame number, or by time if the first rendition is copied. */
 function keyframeRule({ isTopCopied, segmentSeconds, frameRate }: EncodingPlan): string {
   if (!isTopCopied) return `not(mod(n,${framesPerKeyframe(frameRate)}))`;
   const halfFrame = frameRate[1] / frameRate[0] / 2;
   return `isnan(prev_forced_t)+gte(t,prev_forced_t+${(segmentSeconds - halfFrame).toFixed(6)})`;
 }
 
-/** `lead`: seconds that the audio comes too early; `FragmentTimes` moves it back. */
+/** `lead`: seconds by which the audio is moved ahead; `FragmentTimes` moves it back. */
 function audioOptions({ audio }: EncodingPlan, filter: string, lead: number): string[] {
   const format = ['-ac', '2', '-ar', String(audioSampleRate), '-b:a', String(audioBits)];
   const early = `asetpts=PTS-${Math.round(lead * audioSampleRate)}`;
-  // By names: where the decoder makes two channels of one, they stay. ffmpeg would take 3 dB off one.
+  // By channel names, so that two channels from the decoder stay unchanged. ffmpeg would attenuate one channel by 3 dB.
   const mono = audio?.isMono ? 'pan=stereo|FL=FL+FC|FR=FR+FC,' : '';
   return ['-af', `${mono}${filter},${early},aformat=channel_layouts=stereo`, '-c:a', 'aac', ...format];
 }
 
-/** Options of an output, and those of each MP4 file in it. */
+/** Options of an output, and of each MP4 file in it. */
 function container(offsetSeconds: number): { shared: string[]; options: Readonly<Record<string, string>> } {
   return {
     shared: ['-map_metadata', '-1', '-max_muxing_queue_size', '4096'],

@@ -5,26 +5,28 @@ import { planLiveLadder, type LiveLadderStep } from './liveLadder.js';
 import type { AudioTrack, VideoTrack } from './mediaTag.js';
 import { still } from './replacement.js';
 
-/** What one ffmpeg process of a run does. Its input never changes: where the source does, another process goes on. */
+/**
+ * The task of one ffmpeg process of a run. Its input format never changes: if that of the source does, another process continues.
+ */
 export interface EncodingPlan {
-  /** Null: a still picture. */
+  /** Null: a still image replaces the video. */
   readonly video: VideoTrack | null;
-  /** Null: silence. */
+  /** Null: silence replaces the audio. */
   readonly audio: AudioTrack | null;
-  /** Media of a replaced track up to this time of the run is of the past: the track has not come back. */
+  /** Media of a replaced track up to this time of the run does not count as its return. */
   readonly absentUntilMs: number;
   readonly epoch: number;
   /** Highest first. */
   readonly steps: readonly LiveLadderStep[];
-  /** The first step is the encoder's own video, not encoded again. */
+  /** The first step is the video of the encoder, copied without encoding. */
   readonly isTopCopied: boolean;
-  /** Of the video of the source; what the playlist says of a step that is copied. */
+  /** Peak bit rate of the source's video, which the playlist declares for a copied step. */
   readonly peakBits: number;
   readonly frameRate: FrameRate;
   readonly segmentSeconds: number;
 }
 
-/** Pictures per second of a still picture. */
+/** Frame rate of a still image. */
 const stillImageFrameRate: FrameRate = [25, 1];
 
 /** The plan that a run starts with. */
@@ -52,7 +54,7 @@ export function withoutCopy(plan: EncodingPlan): EncodingPlan {
   return { ...plan, isTopCopied: false, segmentSeconds: encodedSeconds(plan.frameRate) };
 }
 
-/** The plan without the step that costs most to encode; null where nothing could be left. */
+/** The plan without its costliest step; null if no step would remain. */
 export function withoutCostliest(plan: EncodingPlan): EncodingPlan | null {
   const costliest = plan.steps[plan.isTopCopied ? 1 : 0];
   const steps = plan.steps.filter((step) => step !== costliest);
@@ -63,7 +65,7 @@ function encodedSeconds(frameRate: FrameRate): number {
   return secondsOfFrames(framesPerKeyframe(frameRate), frameRate);
 }
 
-/** Every player decodes H.264 of 8 bits in 4:2:0. Other pixels, fields and sizes are encoded. */
+/** Every player decodes 8-bit H.264 in 4:2:0. Other pixel formats, interlaced video and other sizes are encoded. */
 function canBeCopied({ avc }: VideoTrack, top: LiveLadderStep | undefined): boolean {
   const isUsual = avc.isPlain && avc.isProgressive && avc.pixelAspect === 1 && avc.hasOneParameterSet;
   return isUsual && avc.width === top?.width && avc.height === top.height;

@@ -1,28 +1,28 @@
 import type { EncodingPlan } from './encodingPlan.js';
 import type { MediaTag } from './mediaTag.js';
 
-/** Times of segments are rounded. */
+/** Tolerance for rounded segment times. */
 export const roundingMs = 5;
-/** Audio is kept from this time before the keyframe that decoding starts at. */
+/** Audio is kept from this time before the keyframe at which decoding starts. */
 export const audioLeadMs = 50;
 
-/** Where an encoding begins, on the timeline of the run. */
+/** The start of an encoding, on the timeline of the run. */
 export interface EncodingStart {
   readonly startMs: number;
-  /** Time zero of the FLV stream that ffmpeg reads: before all media that it gets. */
+  /** Time zero of the FLV stream that ffmpeg reads, before all of its media. */
   readonly originMs: number;
-  /** From decoding to presentation, of the keyframe that it begins with; 0 without video. */
+  /** Delay from decoding to presentation of the first keyframe; 0 without video. */
   readonly decodingDelayMs: number;
 }
 
 export interface FoundStart extends EncodingStart {
-  /** Whether ffmpeg needs a tag: media before the start is left out. To be called for all tags, in their order. */
+  /** Whether ffmpeg needs a tag: media before the start is left out. Called for all tags, in order. */
   isNeeded(this: void, tag: MediaTag): boolean;
 }
 
 /**
- * Where the encoding of a plan can go on at `fromMs`, among these tags: with the keyframe before it, or with the next one; null
- * where there is none. While there is none, it is asked again with the tags that have arrived since.
+ * Finds the start of a plan's encoding at `fromMs` in these tags: the keyframe before it, or the next one. Null if there is none;
+ * call it again with the tags that arrive later.
  */
 export function findStart(plan: EncodingPlan, fromMs: number, tags: readonly MediaTag[]): FoundStart | null {
   return plan.video ? atKeyframe(plan, fromMs, tags) : atAudio(fromMs, tags);
@@ -32,7 +32,7 @@ function atKeyframe(plan: EncodingPlan, fromMs: number, tags: readonly MediaTag[
   const isStart = (tag: MediaTag): boolean =>
     tag.kind === 'video' && tag.isKeyframe && tag.epoch === plan.epoch && tag.track === plan.video;
   const before = tags.findLast((tag) => isStart(tag) && tag.presentationMs <= fromMs + roundingMs);
-  // What is copied can only start at a keyframe, and must not be repeated.
+  // A copied rendition can start only at a keyframe, and must not repeat frames.
   const isTooEarly = before && plan.isTopCopied && before.presentationMs < fromMs - roundingMs;
   const keyframe =
     before && !isTooEarly ? before : tags.find((tag) => isStart(tag) && tag.presentationMs >= fromMs - roundingMs);
@@ -52,8 +52,8 @@ function atAudio(fromMs: number, tags: readonly MediaTag[]): FoundStart | null {
 }
 
 /**
- * Without the media before a keyframe: the video that was sent before it, and audio of an earlier time. Audio comes a
- * little before or after the video of the same time.
+ * Returns a filter that drops media before a keyframe: video sent before it, and audio with an earlier time. Audio is sent a little
+ * before or after video of the same time.
  */
 export function neededFrom(keyframe: MediaTag): (tag: MediaTag) => boolean {
   let isReached = false;

@@ -8,7 +8,7 @@ export class EventQueue<Event> {
     this.#wake?.();
   }
 
-  /** Never ends: the reader stops when it has seen enough. */
+  /** Never ends; the reader stops iterating. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Event> {
     for (;;) {
       const events = this.#events;
@@ -19,7 +19,7 @@ export class EventQueue<Event> {
   }
 }
 
-/** Stops a reader while somebody behind it has no space. */
+/** Pauses a reader while its consumer has no space. */
 export class Gate {
   #closings = 0;
   #waiting: (() => void)[] = [];
@@ -28,7 +28,7 @@ export class Gate {
     return this.#closings === 0;
   }
 
-  /** Returns the function that ends this closing; it does nothing the second time. */
+  /** Returns the idempotent function that ends this closing. */
   close(): () => void {
     this.#closings += 1;
     let isEnded = false;

@@ -1,21 +1,21 @@
 import { frameRateFor, type FrameRate } from '../../../shared/media/frameRate.js';
 import type { AudioTag, AudioTrack, MediaTag, VideoTag, VideoTrack } from './mediaTag.js';
 
-/** A track that has not begun so long after the other one is replaced, by silence or by a still picture. */
+/** A track that has not begun this long after the other one is replaced with silence or a still image. */
 export const absentAfterMs = 2_000;
-/** Media that is looked at before anything is decided: a keyframe interval of two seconds, and a frame. */
+/** Media that is observed before a plan is made: a keyframe interval of two seconds, and a frame. */
 const observedMs = 2_100;
 
-/** The video of a source as its first seconds show it. */
+/** The properties of a source's video, from its first seconds. */
 export interface ObservedVideo {
   readonly track: VideoTrack;
   /** In square pixels. */
   readonly width: number;
   readonly height: number;
   readonly frameRate: FrameRate;
-  /** Seconds from one keyframe to the one that can begin the next segment; null where there is no steady grid. */
+  /** Seconds from one keyframe to the one that can begin the next segment; null if keyframes are irregular. */
   readonly gridSeconds: number | null;
-  /** Of its busiest second. */
+  /** Bits of the busiest second. */
   readonly peakBits: number;
 }
 
@@ -25,9 +25,9 @@ export interface Observation {
   readonly audio: AudioTrack | null;
 }
 
-/** Follows how much media of a source has arrived. */
+/** Measures the duration of a source's first media. */
 export class ObservedSpan {
-  /** Video begins with a keyframe. */
+  /** Time of the first media of each kind; video begins with a keyframe. */
   readonly #firstMs: Partial<Record<MediaTag['kind'], number>> = {};
   readonly #spanMs = { video: 0, audio: 0 };
 
@@ -37,17 +37,14 @@ export class ObservedSpan {
     if (firstMs !== undefined) this.#spanMs[tag.kind] = Math.max(this.#spanMs[tag.kind], tag.timeMs - firstMs);
   }
 
-  /** Whether the media suffices to decide. */
+  /** Whether the media suffices for a plan. */
   get isEnough(): boolean {
     const hasVideo = this.#firstMs.video !== undefined;
     return hasVideo ? this.#spanMs.video >= observedMs : this.#spanMs.audio >= absentAfterMs;
   }
 }
 
-/**
- * What the first seconds of some media show: of its first epoch, and of the tracks that it begins with. Null where there is
- * nothing to show or to hear.
- */
+/** Observes the first seconds of media: its first epoch, and its first tracks. Null if there is neither video nor audio. */
 export function observe(tags: readonly MediaTag[]): Observation | null {
   const epoch = tags[0]?.epoch ?? 0;
   const present = tags.filter((tag) => tag.epoch === epoch);
@@ -86,13 +83,13 @@ function framesPerSecondOf(tags: readonly VideoTag[]): number {
   return tags.length > 1 && span > 0 ? ((tags.length - 1) * 1000) / span : assumedFramesPerSecond;
 }
 
-/** The bounds of a segment that is copied, in milliseconds. */
+/** The bounds of a copied segment's duration. */
 const shortestCopiedMs = 1_500;
 const maxCopiedMs = 2_050;
 
 /**
- * The length of a segment of whole groups of pictures, where all IDR pictures are equally far apart. FLV has timestamps of
- * milliseconds, so a frame may be off by half its duration.
+ * Duration of a segment of complete groups of pictures; null if the IDR pictures are not equidistant. FLV timestamps are in
+ * milliseconds, so a deviation of half a frame is tolerated.
  */
 function gridOf(tags: readonly VideoTag[], frameMs: number): number | null {
   const times = tags.filter(({ isRefresh }) => isRefresh).map(({ timeMs }) => timeMs);
@@ -114,7 +111,7 @@ function peakBitsOf(tags: readonly VideoTag[]): number {
   return greatest(seconds.values());
 }
 
-/** `Math.max(...)` fails with too many arguments, and an encoder decides how many there are. */
+/** `Math.max(...)` fails with too many arguments, and the encoder controls their number. */
 function greatest(numbers: Iterable<number>): number {
   let most = Number.NEGATIVE_INFINITY;
   for (const number of numbers) most = Math.max(most, number);

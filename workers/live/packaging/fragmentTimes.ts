@@ -12,14 +12,14 @@ import type { EncodingPlan } from './encodingPlan.js';
 import type { EncodingStart } from './encodingStart.js';
 
 /*
- * The video and the audio of a live segment begin together, and its decoding begins and ends with its presentation, as in
- * contents (`segmentTimes.ts`): where a cast channel joins live segments with others, no player finds a hole.
+ * Video and audio of a live segment begin together, and its decoding times lie within its presentation times, as in contents
+ * (`segmentTimes.ts`), so that players find no gap when a cast channel joins live and other segments.
  */
 
-/** The muxer keeps video back until it has the audio, so frames with a longer delay get less. */
+/** The muxer delays video until it has the audio, so the lead is limited even if frames have a longer delay. */
 const maxLeadSeconds = 0.5;
 
-/** How much earlier than its video the muxer gets the audio: seconds, a whole number of samples. */
+/** Seconds by which the muxer receives audio before its video; a whole number of samples. */
 export interface AudioLeads {
   readonly copied: number;
   readonly encoded: number;
@@ -32,9 +32,9 @@ export function audioLeadsOf(plan: EncodingPlan, { decodingDelayMs }: EncodingSt
   return { copied: within(copied), encoded: within(encoded) };
 }
 
-/** Corrects the fragments of one rendition, in their order. */
+/** Corrects the times of one rendition's fragments, in order. */
 export class FragmentTimes {
-  /** From decoding to presentation, in ticks: of the keyframe that began the segment. 0: its times stay as they are. */
+  /** Delay from decoding to presentation of the segment's first keyframe, in ticks. 0: the segment's times are unchanged. */
   #delay = 0;
 
   constructor(private readonly audioLead: number) {}

@@ -1,12 +1,12 @@
 import { flvTagType, readAudioHead, readVideoHead, type FlvTag } from '../../../shared/media/flv/index.js';
 
-/** A source that has video sends its next keyframe within this time: x264 makes one in 250 frames. */
+/** A source with video sends its next keyframe within this time: the interval of x264 is 250 frames. */
 const keyframeWaitMs = 12_000;
 
 /**
- * Passes tags of a stream with video on from its first keyframe. A server that is joined sends audio at once, and video with the
- * next keyframe: the audio of those seconds would look like a stream without video. Configurations are kept. `unknownWaitMs`: how much
- * audio is dropped while nothing shows whether there is video.
+ * Passes on the tags of a stream from its first keyframe, if it has video. A server sends audio at once, but video only from the
+ * next keyframe, so the stream would look like one without video. Configurations are kept. `unknownWaitMs`: audio that is dropped
+ * while it is unknown whether the stream has video.
  */
 export async function* fromFirstKeyframe(
   tags: AsyncIterable<readonly FlvTag[]>,

@@ -2,7 +2,7 @@ import type { EncodingPlan } from './encodingPlan.js';
 import { absentAfterMs } from './firstSeconds.js';
 import type { MediaTag } from './mediaTag.js';
 
-/** Why ffmpeg cannot go on with this input, or with this plan. */
+/** Why ffmpeg cannot continue with this input or plan. */
 export const inputChanges = [
   'timestamps jumped',
   'video format changed',
@@ -16,18 +16,18 @@ export const inputChanges = [
 
 export type InputChange = (typeof inputChanges)[number];
 
-/** A track that was replaced comes back when it has been there for so long. */
+/** A replaced track is used again after it has been present for this time. */
 const presentAfterMs = { video: 1_000, audio: 400 } as const;
 
 /**
- * Compares what ffmpeg would read next with what its plan expects. A change is found before its first tag is read, so
- * ffmpeg only ever reads one format, and copied segments only ever begin at a keyframe of the grid.
+ * Compares the next tag with the plan. A change is detected before ffmpeg reads its first tag, so each process reads one format
+ * only, and copied segments always begin at a keyframe of the grid.
  */
 export class InputWatch {
   readonly #last: Record<'video' | 'audio', number>;
   #returnedMs: number | null = null;
   #latestShownMs: number;
-  /** Decoding time of the keyframe that the open segment begins with. */
+  /** Decoding time of the first keyframe of the segment in progress. */
   #gridMs: number | null = null;
 
   constructor(
@@ -38,7 +38,7 @@ export class InputWatch {
     this.#latestShownMs = startMs;
   }
 
-  /** Null where ffmpeg can read the tag. */
+  /** Null if ffmpeg can read the tag. */
   check(tag: MediaTag): InputChange | null {
     const { plan } = this;
     if (tag.epoch !== plan.epoch) return 'timestamps jumped';
@@ -54,8 +54,8 @@ export class InputWatch {
   }
 
   /**
-   * Until which time of the run there is media of both tracks, and the next encoding can go on: with a copied rendition at a
-   * keyframe of the grid only.
+   * Time of the run until which both tracks have media, and from which the next encoding continues. With a copied rendition, it can
+   * continue only at a keyframe of the grid.
    */
   completeUntil(change: InputChange): number {
     if (change === 'audio missing') return this.#last.audio;
@@ -64,7 +64,7 @@ export class InputWatch {
     return isMidway ? this.#last.audio : Number.POSITIVE_INFINITY;
   }
 
-  /** Without video there is nothing to wait for; audio that has come back begins with the next segment. */
+  /** Video that returns is used at once; audio that returns is used from the next segment on. */
   #hasReturned(tag: MediaTag): boolean {
     if (tag.timeMs <= this.plan.absentUntilMs) return false;
     if (this.#returnedMs === null || tag.timeMs - this.#last[tag.kind] > absentAfterMs) this.#returnedMs = tag.timeMs;
@@ -81,7 +81,7 @@ export class InputWatch {
     return segmentAt(tag.presentationMs) > segmentAt(this.#latestShownMs);
   }
 
-  /** What is copied can go on only where the encoder has a keyframe for the next segment. */
+  /** A copied rendition needs a keyframe of the encoder at each segment start. */
   #isOffGrid(tag: MediaTag): boolean {
     if (tag.kind === 'audio') return false;
     const lateMs = this.#gridMs === null ? 0 : tag.timeMs - this.#gridMs - this.plan.segmentSeconds * 1000;

@@ -1,24 +1,24 @@
-/** One rendition that the encoder of a run makes. */
+/** One rendition of a run. */
 export interface LiveLadderStep {
   /** `720p`: the shorter side of the frame. */
   readonly name: string;
   readonly width: number;
   readonly height: number;
-  /** Bits per second of video that are not exceeded for long; `peakBandwidth.ts` says what a segment may have. */
+  /** Maximum average bits per second of video; `peakBandwidth.ts` computes the maximum of a segment. */
   readonly maxBits: number;
 }
 
-/** What 1280 x 720 at up to 40 frames per second gets; other sizes in proportion to a power of their pixels. */
+/** Bit rate of 1280 x 720 at up to 40 frames per second; for other sizes, proportional to a power of their pixels. */
 const reference = { pixels: 1280 * 720, bits: 3_000_000, exponent: 0.85 };
 const fastFramesPerSecond = 40;
 const shareOfFast = 1.5;
-/** A step whose size is nearly that of the source would cost much and help nobody. */
+/** A step nearly as large as the source is useless and costly. */
 const largestShareOfTop = 0.9;
 
 /**
- * The renditions of a source, highest first, at least one. A height is the length of the shorter side, so that portrait
- * video has the same steps. Sizes are even, have the aspect ratio of the source, and are never larger than it; the first
- * one has the size of the source where that is below the largest height.
+ * The renditions of a source, highest first, at least one. A height is the length of the shorter side, so that portrait video has
+ * the same steps. Sizes are even, have the aspect ratio of the source, and are never larger than it; the first one has the size of
+ * the source if that is below the largest height.
  */
 export function planLiveLadder(
   source: { readonly width: number; readonly height: number; readonly framesPerSecond: number },

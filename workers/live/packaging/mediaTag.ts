@@ -3,9 +3,9 @@ import { readAvcConfiguration, type AvcDescription } from '../../../shared/media
 import { flvTagType, readAudioHead, readVideoHead, type FlvTag } from '../../../shared/media/flv/index.js';
 import type { RunTimeline } from './runTimeline.js';
 
-/** How a track is decoded. One object for each configuration: a track that changes has another one. */
+/** The decoder configuration of a track. Each configuration is one object, so that a change is an inequality. */
 export interface VideoTrack {
-  /** The tag that configures a decoder. */
+  /** Payload of the tag that configures a decoder. */
   readonly configuration: Buffer;
   readonly avc: AvcDescription;
 }
@@ -13,7 +13,7 @@ export interface VideoTrack {
 export interface AudioTrack {
   /** The tag that configures a decoder; null for MP3, which needs none. */
   readonly configuration: Buffer | null;
-  /** As its configuration, or its first packet, says. */
+  /** According to the configuration or the first packet. */
   readonly isMono: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Placed {
   /** Counts the jumps of the encoder's timestamps. */
   readonly epoch: number;
   readonly payload: Buffer;
-  /** What it takes in memory: its payload, its objects, and the configuration of a track that begins with it. */
+  /** Memory of the payload, of its objects, and of the configuration that precedes it. */
   readonly bytes: number;
 }
 
@@ -47,19 +47,19 @@ export type MediaTag = VideoTag | AudioTag;
 /** Media that cannot be packaged. The message is a sentence for the owner of the stream. */
 export class UnsupportedMediaError extends Error {}
 
-/** A larger difference between decoding and presentation is damage, and would make a decoder wait. */
+/** A larger delay from decoding to presentation is damage, and would make a decoder wait. */
 const maxCompositionMs = 5_000;
-/** The objects of one tag. Tags may have a payload of three bytes. */
+/** Memory of a tag's objects. A payload may have only three bytes. */
 const tagOverheadBytes = 512;
-/** Parameter sets of H.264 have some hundred bytes, and a configuration of AAC fewer. */
+/** H.264 parameter sets have a few hundred bytes, an AAC configuration fewer. */
 const maxConfigurationBytes = 16 * 1024;
-/** An IDR picture has few units before it. */
+/** Maximum of units that may precede an IDR picture. */
 const searchedUnits = 100;
 
-/** Of one frame that is decoded. */
+/** Maximum pixels of a decoded frame. */
 export const maxPixels = 4096 * 2304;
 
-/** Turns the tags of an FLV stream into media on the run's timeline. Media before its configuration is dropped. */
+/** Converts the tags of an FLV stream to media on the run's timeline. Media before its configuration is dropped. */
 export class MediaTagReader {
   #video: VideoTrack | null = null;
   #audio: AudioTrack | null = null;
@@ -116,7 +116,7 @@ export class MediaTagReader {
   }
 }
 
-/** A payload may be a slice, which keeps the whole block that was read. One that is a small part of its block gets bytes of its own. */
+/** Copies a payload that is a small slice of a larger buffer, because a slice keeps the complete buffer in memory. */
 export function withoutBlock(payload: Buffer): Buffer {
   if (2 * payload.length >= payload.buffer.byteLength) return payload;
   const own = Buffer.allocUnsafeSlow(payload.length);
@@ -124,7 +124,7 @@ export function withoutBlock(payload: Buffer): Buffer {
   return own;
 }
 
-/** The same object where the encoder repeats its configuration. */
+/** Returns the same object if the encoder repeats its configuration. */
 function videoTrack(payload: Buffer, known: VideoTrack | null): VideoTrack {
   if (known?.configuration.equals(payload)) return known;
   assertShort(payload, 'H.264');
@@ -142,7 +142,7 @@ function audioTrack(payload: Buffer, known: AudioTrack | null): AudioTrack {
   return { configuration: Buffer.from(payload), isMono: isMonoAac(payload.subarray(2)) };
 }
 
-/** By the header of the MPEG audio frame (ISO 11172-3) behind the first byte of the tag. */
+/** Reads the header of the MPEG audio frame (ISO 11172-3) after the first byte of the tag. */
 function isMonoMp3(payload: Buffer): boolean {
   return payload[1] === 0xff && (payload[4] ?? 0) >> 6 === 3;
 }
@@ -154,7 +154,7 @@ function assertShort(configuration: Buffer, codec: string): void {
 
 const refreshUnit = 5;
 
-/** Whether NAL units, each with its length in front, contain an IDR picture. */
+/** Whether length-prefixed NAL units contain an IDR picture. */
 function hasRefresh(units: Buffer, lengthBytes: number): boolean {
   let at = 0;
   for (let count = 0; count < searchedUnits && at + lengthBytes < units.length; count += 1) {

@@ -5,13 +5,13 @@ import { inputChanges } from './inputWatch.js';
 const restartReasons = [...inputChanges, 'behind', 'misaligned', 'failed'] as const;
 type RestartReason = (typeof restartReasons)[number];
 
-/** What operators see of live packaging. */
+/** Metrics of live packaging. */
 export interface PackagingMetrics {
-  /** An ffmpeg process of a run has ended, and another one goes on. */
+  /** An ffmpeg process of a run has ended, and another one continues. */
   restarted(reason: RestartReason): void;
   /** A rendition was dropped because the machine is too slow. */
   dropped(): void;
-  /** A segment is stored in all its renditions and listed, so many seconds after the arrival of its last frame. */
+  /** A segment is stored in all its renditions and listed. `delaySeconds`: since the arrival of its last frame. */
   listed(delaySeconds: number): void;
 }
 
@@ -20,7 +20,7 @@ const droppedName = 'live_renditions_dropped_total';
 const storedName = 'live_segments_stored_total';
 const delayName = 'live_segment_delay_seconds';
 
-/** Those of a process, from its start on; each run gets the same. */
+/** The metrics of the process, which all its runs share. */
 export function packagingMetrics({ registry }: Metrics): PackagingMetrics {
   const registers = [registry];
   const restarts =
@@ -38,7 +38,7 @@ export function packagingMetrics({ registry }: Metrics): PackagingMetrics {
     (registry.getSingleMetric(storedName) as Counter | undefined) ??
     new Counter({
       name: storedName,
-      help: 'Live segments stored and listed; one in all renditions counts once',
+      help: 'Live segments stored and listed; all renditions of a segment count as one',
       registers,
     });
   const delay =

@@ -2,18 +2,18 @@ import { audioBits } from '../../../shared/media/audioPackets.js';
 import type { EncodingPlan } from './encodingPlan.js';
 import type { LiveLadderStep } from './liveLadder.js';
 
-/** What the rate control may take in advance: a second of the highest bit rate (`-bufsize`). */
+/** Buffer of the rate control: a second of the maximum bit rate (`-bufsize`). */
 export const bufferSeconds = 1;
-/** A segment of AAC may have more than the average. */
+/** A segment of AAC may exceed the average bit rate. */
 const audioShare = 1.2;
-/** Boxes of the container: those of four fragments, and up to 16 bytes for each frame and each packet of audio. */
+/** Container overhead: the boxes of four fragments, and up to 16 bytes for each frame and audio packet. */
 const containerBits = { perFrame: 16 * 8, perSecond: 12_000 };
-/** Later seconds of a source whose video is copied may have more than its first ones. */
+/** Later seconds of copied video may exceed the first ones. */
 const copiedShare = 1.25;
 
 /**
- * The bits per second that no segment of a rendition exceeds, with audio and container. Of a copied one it is an estimate by
- * the busiest second of the first ones: nobody limits its encoder.
+ * Maximum bits per second of a rendition's segments, including audio and container. For a copied rendition, it is an estimate from
+ * the busiest of the first seconds, because its encoder has no known limit.
  */
 export function peakBandwidthOf(plan: EncodingPlan, { maxBits }: LiveLadderStep, isCopy: boolean): number {
   const { segmentSeconds, frameRate, peakBits } = plan;

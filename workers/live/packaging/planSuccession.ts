@@ -6,11 +6,11 @@ import type { PackagingMetrics } from './packagingMetrics.js';
 import type { EncodingEnd } from './packagingState.js';
 
 const minuteMs = 60_000;
-/** Of one run, in a minute. */
+/** Maximum of restarts of one run per minute. */
 const maxFailures = 5;
 const maxChanges = 12;
 
-/** Chooses the encoding plan that follows the end of an ffmpeg process, and bounds how often one run may restart. */
+/** Chooses the plan that follows the end of an ffmpeg process, and limits the restarts of a run. */
 export class PlanSuccession {
   readonly #failures = new RestartCount();
   readonly #changes = new RestartCount();
@@ -20,7 +20,7 @@ export class PlanSuccession {
     private readonly metrics: PackagingMetrics,
   ) {}
 
-  /** The next plan, or the reason why the run ends. `tags`: the media that waits for the next process. */
+  /** The next plan, or the reason why the run ends. `tags`: the media in memory. */
   after(
     plan: EncodingPlan,
     end: Exclude<EncodingEnd, { kind: 'finished' }>,
@@ -33,7 +33,7 @@ export class PlanSuccession {
     if (end.kind === 'behind') return this.#dropRendition(plan);
     const failures = this.#failures.note();
     if (failures > maxFailures) return `ffmpeg failed: ${end.detail.split('\n', 2).join(': ')}`;
-    // A copy that fails again may be the cause.
+    // The copied rendition may be the cause of repeated failures.
     return plan.isTopCopied && (end.kind === 'misaligned' || failures > 1) ? withoutCopy(plan) : plan;
   }
 
@@ -53,11 +53,11 @@ export class PlanSuccession {
   }
 }
 
-/** Counts restarts of the last minute, so that a stream that no ffmpeg can read ends instead of starting one for ever. */
+/** Counts the restarts of the last minute, so that a stream that ffmpeg cannot read ends instead of restarting it endlessly. */
 class RestartCount {
   #times: number[] = [];
 
-  /** How many there were in the last minute, with this one. */
+  /** Records a restart. Returns the number of restarts in the last minute. */
   note(now: number = performance.now()): number {
     this.#times = [...this.#times.filter((time) => now - time < minuteMs), now];
     return this.#times.length;

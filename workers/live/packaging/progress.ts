@@ -1,24 +1,24 @@
-/** An encoding is looked at this often. */
+/** Interval of progress checks. */
 export const checkEveryMs = 500;
-/** Media that has arrived and is not encoded: ffmpeg itself keeps about one second. */
+/** Maximum of media that has arrived but is not encoded; ffmpeg itself buffers about one second. */
 const behindMs = 4_000;
-/** An encoding that is behind for so long, and no faster than real time, is too much for this machine. */
+/** An encoding that is behind for this time, and not faster than real time, is too slow on this machine. */
 const patienceMs = 10_000;
 const catchingUpSpeed = 1.02;
-/** ffmpeg gets media and writes nothing. */
+/** Time without output of ffmpeg, although it receives media. */
 export const stalledMs = 15_000;
 
-/** The media that is there for an encoding. */
+/** The media available to an encoding. */
 export interface ArrivedMedia {
   readonly newestMs: number;
   readonly isFull: boolean;
-  /** Whether some waits for ffmpeg. */
+  /** Whether media waits for ffmpeg. */
   readonly isWaiting: boolean;
 }
 
 /**
- * Whether ffmpeg keeps up with the media that arrives. Time in which it must wait for the storage is not counted, and an
- * encoder that sends nothing is nobody's delay. `now`: milliseconds of a clock that never goes back.
+ * Checks whether ffmpeg keeps up with the arriving media. Time in which it waits for the storage does not count, nor does time in
+ * which the encoder sends nothing. `now`: milliseconds of a monotonic clock.
  */
 export class EncodingProgress {
   #encodedMs: number;
@@ -36,13 +36,13 @@ export class EncodingProgress {
     this.#progressAt = now;
   }
 
-  /** ffmpeg had to wait until now. */
+  /** ffmpeg has had to wait until now. */
   wait(now: number): void {
     this.#progressAt = now;
     this.#behindSince = null;
   }
 
-  /** To be called each `checkEveryMs` while ffmpeg need not wait. */
+  /** Called every `checkEveryMs` while ffmpeg does not have to wait. */
   check({ newestMs, isFull, isWaiting }: ArrivedMedia, now: number): 'behind' | 'stalled' | null {
     if (newestMs - this.#encodedMs <= behindMs && !isFull) {
       this.#behindSince = null;

@@ -8,16 +8,22 @@ import { fromFirstKeyframe } from './fromFirstKeyframe.js';
 import { maxPixels } from './mediaTag.js';
 import { flvSource, SourceError, type RunSource } from './runSource.js';
 
-/** Without a byte for so long, a source has ended. Longer than a keyframe interval: a server may send nothing until then. */
+/** A source that sends no byte for this time has ended. Longer than a keyframe interval, in which a server may send nothing. */
 const idleMs = 15_000;
 const idleMicroseconds = String(idleMs * 1000);
-/** Of audio. Metadata and the configuration of the video precede it by far, or come with the next frame. */
+/**
+ * Maximum duration of audio without a sign of video. Metadata and the video configuration precede the audio, or follow with the
+ * next frame.
+ */
 const videoWaitMs = 2_000;
 
 /** The first packets of RTSP may have no timestamp, which FLV cannot have. */
 const rtspOptions = ['-rtsp_transport', 'tcp', '-timeout', idleMicroseconds, '-fflags', '+genpts'];
 
-/** What an address may lead to: its own protocol, the layers below it, and containers without references to others. */
+/**
+ * The permitted protocols and demuxers of each scheme: its protocol with lower layers, and containers that cannot refer to other
+ * addresses.
+ */
 const schemes: Readonly<Record<string, { protocols: string; demuxers: string; options: readonly string[] }>> = {
   'rtsp:': {
     protocols: 'rtsp,rtp,tcp',
@@ -35,8 +41,8 @@ const schemes: Readonly<Record<string, { protocols: string; demuxers: string; op
 };
 
 /**
- * How much of a source is read until all its tracks are known. It ends sooner where what the server announces is there. Video
- * begins with a keyframe, and x264 makes one in 250 frames: 10 s, in which a server may send audio alone.
+ * How much of a source is read to find its tracks. It ends early when all announced tracks are found. Video begins with a keyframe,
+ * and the interval of x264 is 250 frames: 10 s, in which a server may send only audio.
  */
 const analyzed = ['-analyzeduration', '12000000', '-probesize', '20000000'];
 const bounds = ['-max_alloc', String(512 * 1024 ** 2), ...analyzed];
@@ -55,13 +61,13 @@ interface PulledStream {
 
 export interface PulledAddress {
   readonly url: string;
-  /** With RTMP: the server sends all media from now on, also of an encoder that begins later. */
+  /** Called for RTMP when the server will send all media, including that of an encoder that begins later. */
   readonly onConnected?: () => void;
 }
 
 /**
- * Reads an address and passes its media on as H.264 and AAC, as an encoder would send it. A stream with video begins with a
- * keyframe. What RTMP carries is what an encoder may send to this service, so it is read as it is. Rejects with SourceError.
+ * Reads an address and passes on its media as H.264 and AAC, like an encoder. A stream with video begins with a keyframe. Media
+ * from RTMP is not converted, because it has the formats that an encoder may send. Rejects with SourceError.
  */
 export async function openPulledStream(
   config: Config,
@@ -80,8 +86,8 @@ function isRtmp(url: string): boolean {
 }
 
 /**
- * The media of other protocols. Codecs that are not H.264 and AAC are converted here; video gets a keyframe every two seconds. The
- * process ends with the source.
+ * Reads media over other protocols. Codecs other than H.264 and AAC are converted; converted video gets a keyframe every two
+ * seconds. The process ends with the source.
  */
 async function openConvertedStream(config: Config, url: string, signal: AbortSignal): Promise<RunSource> {
   const input = inputOf(url);
@@ -106,9 +112,9 @@ async function openConvertedStream(config: Config, url: string, signal: AbortSig
     ],
     { env: toolEnvironment(), stdio: ['ignore', 'pipe', 'ignore'], signal, killSignal: 'SIGKILL' },
   );
-  // Without free file descriptors the process has no pipe: the next line then throws.
+  // Without free file descriptors the process has no pipe, and the next line throws.
   child.on('error', (error) => child.stdout?.destroy(signal.aborted ? undefined : error));
-  // Its reader gets the error, too.
+  // The reader of the stream reports the error.
   child.stdout.on('error', () => {});
   child.stdout.once('close', () => child.kill('SIGKILL'));
   const source = flvSource(child.stdout);
@@ -116,7 +122,7 @@ async function openConvertedStream(config: Config, url: string, signal: AbortSig
   return { ...source, tags: fromFirstKeyframe(source.tags, { unknownWaitMs: 0, announcesVideo: () => false }) };
 }
 
-/** The options of the tracks of a source whose codecs are not known. Rejects with SourceError. */
+/** Probes a source, and returns the ffmpeg options for its tracks. Rejects with SourceError. */
 async function probedTracks(config: Config, input: readonly string[], signal: AbortSignal): Promise<string[]> {
   const streams = await probe(config, input, signal);
   const video = streams.find(({ codec_type: type }) => type === 'video');

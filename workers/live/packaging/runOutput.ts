@@ -12,9 +12,9 @@ import type { EncodedPart, EncodedSegment } from './segmenter.js';
 import { SegmentWriter } from './segmentWriter.js';
 import { StillImageWriter } from './stillImageWriter.js';
 
-/** The encoding that has made a part or a segment. */
+/** The encoding that created a part or a segment. */
 export interface OutputOf {
-  /** Counts the encodings of the run from 0. */
+  /** Number of the encoding in the run, from 0. */
   readonly number: number;
   readonly plan: EncodingPlan;
   readonly start: EncodingStart;
@@ -24,23 +24,23 @@ interface OutputOptions {
   readonly packaging: PackageOptions;
   readonly metrics: PackagingMetrics;
   readonly captured: CaptureClock;
-  /** The channels of closed captions that the encoder has sent so far. */
+  /** The closed caption channels that the encoder has sent so far. */
   readonly closedCaptions: () => readonly CaptionChannel[];
   /** The time of the database, in milliseconds. */
   readonly now: () => number;
-  /** Aborts where nothing more may be written. */
+  /** Aborts if nothing more may be written. */
   readonly signal: AbortSignal;
-  /** The run belongs to another process, or to none. */
+  /** Called when the run belongs to another process, or to none. */
   readonly onLost: () => void;
-  /** A segment cannot be stored, and so none behind it: `drain` rejects with the reason. */
+  /** Called when a segment, and therefore every later one, cannot be stored: `drain` rejects with the reason. */
   readonly onFailed: () => void;
 }
 
-/** What becomes of that which the encodings of a run make: it is dated, stored and reported. */
+/** Dates, stores and reports the output of a run's encodings. */
 export class RunOutput {
   readonly #options: OutputOptions;
   readonly #writer: SegmentWriter;
-  readonly #stills: StillImageWriter;
+  readonly #stillImages: StillImageWriter;
   #media: readonly LiveRendition[] = [];
   /** The encoding of the last segment. */
   #encoding = 0;
@@ -50,7 +50,7 @@ export class RunOutput {
     const { ctx, log, run } = packaging;
     this.#options = options;
     this.#writer = new SegmentWriter({ ctx, log, run, signal, onLost, onFailed });
-    this.#stills = new StillImageWriter({ ctx, log, run, maxPixels: largestFrame(packaging) });
+    this.#stillImages = new StillImageWriter({ ctx, log, run, maxPixels: largestFrame(packaging) });
   }
 
   part(encoding: OutputOf, part: EncodedPart, initialisation: Buffer): void {
@@ -60,7 +60,7 @@ export class RunOutput {
     this.#options.packaging.onPart?.({ ...part, encoding: encoding.number, startsAt, renditions, initialisation });
   }
 
-  /** To be called in the order of the segments. Resolves when there is space for another one. */
+  /** Called for each segment, in order. Resolves when there is space for another one. */
   async segment(
     encoding: OutputOf,
     segment: EncodedSegment,
@@ -80,7 +80,7 @@ export class RunOutput {
       const initialisation = initialisations[steps.findIndex(({ name }) => name === rendition.name)];
       return initialisation ? [{ ...rendition, initialisation: initialisation.data }] : [];
     });
-    if (encoding.plan.video) this.#stills.note({ startsAt, files });
+    if (encoding.plan.video) this.#stillImages.note({ startsAt, files });
     await this.#writer.add({
       startsAt,
       durationMicroseconds: Math.round(durationMs * 1000),
@@ -94,21 +94,21 @@ export class RunOutput {
     });
   }
 
-  /** Resolves when every segment is stored, or the signal has aborted. Rejects where one cannot be stored. */
+  /** Resolves when every segment is stored, or the signal has aborted. Rejects if one cannot be stored. */
   drain(): Promise<void> {
     return this.#writer.drain();
   }
 
   close(): Promise<void> {
-    return this.#stills.close();
+    return this.#stillImages.close();
   }
 
-  /** When the frame at this time of an encoding was captured. Null before the first media. */
+  /** Capture time of the frame at this time of an encoding. Null before the first media. */
   #capturedAt({ start }: OutputOf, seconds: number): Date | null {
     return this.#options.captured.dateOf(start.startMs + seconds * 1000);
   }
 
-  /** The same object as long as nothing changes. */
+  /** Returns the same object until the renditions change. */
   #mediaOf(plan: EncodingPlan, initialisations: readonly (Initialisation | null)[]): readonly LiveRendition[] {
     const closedCaptions = this.#options.closedCaptions();
     const captioned = closedCaptions.length > 0 ? { closedCaptions } : {};
@@ -126,7 +126,7 @@ export class RunOutput {
   }
 }
 
-/** The pixels of the largest frame that is decoded. */
+/** Maximum pixels of a decoded frame. */
 export function largestFrame({ ctx }: Pick<PackageOptions, 'ctx'>): number {
   return Math.min(ctx.config.media.maxPixels, maxPixels);
 }

@@ -24,14 +24,14 @@ import { RunTimeline } from './runTimeline.js';
 import { SourceReader } from './sourceReader.js';
 import { Intake, TagWindow } from './tagWindow.js';
 
-/** What is written to ffmpeg at once; of tiny tags, and of tags that replace a missing track, the number counts. */
+/** Limits of one write to ffmpeg; `parts` limits tiny tags and replacements of a missing track. */
 const batchLimits = { bytes: 64 * 1024, parts: 3000 };
-/** Starting a process occupies the event loop for some ten milliseconds, so each start waits for its own pass. */
+/** Starting a process blocks the event loop for some ten milliseconds, so each start has its own iteration. */
 const starts = pLimit(1);
 
 /**
- * Packages one run: one ffmpeg process after the other, over one timeline and one sequence of segments. Everything that happens is
- * an event in one queue, and `#next` alone moves the run from one state to the next.
+ * Packages one run with successive ffmpeg processes, on one timeline and in one sequence of segments. All events are in one queue,
+ * and only `#next` changes the state.
  */
 export class RunPackager {
   readonly #options: PackageOptions;
@@ -45,7 +45,7 @@ export class RunPackager {
   readonly #captured = new CaptureClock();
   readonly #captions = new CaptionWatch();
   readonly #plans: PlanSuccession;
-  /** Aborts where nothing more may be written, and at the end. */
+  /** Aborts if nothing more may be written, and at the end. */
   readonly #stop = new AbortController();
   readonly #source: SourceReader;
   #sourceEnd: string | null = null;
@@ -102,7 +102,7 @@ export class RunPackager {
     }
   }
 
-  /** Takes events until the run has ended. Null: with its source. Rejects on errors of our own. */
+  /** Processes events until the run ends. Null: the source has ended. Rejects on programming errors. */
   async #packaged(): Promise<string | null> {
     let state: PackagingState = { name: 'OBSERVING' };
     for await (const event of this.#events) {
@@ -123,7 +123,7 @@ export class RunPackager {
       case 'SEEKING':
         return this.#seek(state);
       case 'STARTING':
-        return event.kind === 'turn' ? this.#start(state.plan, state) : state;
+        return event.kind === 'startAllowed' ? this.#start(state.plan, state) : state;
       case 'ENCODING':
         return this.#encode(state, event);
       case 'FINISHING':
@@ -151,7 +151,7 @@ export class RunPackager {
     const { plan, fromMs } = state;
     const start = this.#window.findStart(plan, fromMs);
     if (!start) return this.#sourceEnd === null ? state : { name: 'ENDED', reason: null };
-    void starts(() => yieldToEventLoop()).then(() => this.#events.push({ kind: 'turn' }));
+    void starts(() => yieldToEventLoop()).then(() => this.#events.push({ kind: 'startAllowed' }));
     return { name: 'STARTING', plan, start };
   }
 
@@ -194,7 +194,7 @@ export class RunPackager {
     return this.#goOn(encoding, event.isClean ? end : { kind: 'failed', detail: event.detail });
   }
 
-  /** What ffmpeg writes, and whether it writes. */
+  /** Handles the output and progress of ffmpeg. */
   #watch(
     state: Extract<PackagingState, { name: 'ENCODING' | 'FINISHING' }>,
     event: PackagingEvent,
@@ -222,7 +222,7 @@ export class RunPackager {
     }
   }
 
-  /** Writes media to ffmpeg as long as it reads, until the source ends or changes. */
+  /** Writes media to ffmpeg while it accepts data, until the source ends or changes. */
   #feed(encoding: Encoding): PackagingState {
     const { encoder, inputWatch } = encoding;
     const window = this.#window;
@@ -272,7 +272,7 @@ export class RunPackager {
       .finally(open);
   }
 
-  /** ffmpeg has ended: the run goes on with another plan from where its last segment ends, or ends. */
+  /** ffmpeg has ended: the run continues with another plan at the end of its last segment, or ends. */
   #goOn({ plan, endMs }: Encoding, end: EncodingEnd): PackagingState {
     this.#hadVideo ||= plan.video !== null;
     if (end.kind === 'finished') return { name: 'ENDED', reason: null };

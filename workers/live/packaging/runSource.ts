@@ -3,13 +3,13 @@ import { FlvError, FlvReader, type FlvTag } from '../../../shared/media/flv/inde
 import { UnsupportedMediaError } from './mediaTag.js';
 import { isProgrammingError } from './programmingError.js';
 
-/** Where the media of a run comes from. */
+/** The media source of a run. */
 export interface RunSource {
   /** In the order of arrival. */
   readonly tags: AsyncIterable<readonly FlvTag[]>;
-  /** Resolves when the encoder has left: there may be more tags then. Absent where the tags end with it. */
+  /** Resolves when the encoder has disconnected; more tags may follow. Absent if `tags` ends at the same time. */
   readonly ended?: Promise<unknown>;
-  /** Nothing more is wanted: `tags` ends soon. */
+  /** Stops reading: `tags` ends soon. */
   close(this: void): void;
 }
 
@@ -26,7 +26,7 @@ async function* readTags(stream: Readable): AsyncGenerator<readonly FlvTag[]> {
   for await (const block of stream) yield reader.push(block as Buffer);
 }
 
-/** Why a source has ended, for the log and the owner; null where the error is one of our own. */
+/** Why a source has ended, for the log and the owner; null for a programming error. */
 export function reasonOfSourceError(error: unknown): string | null {
   if (error instanceof SourceError || error instanceof UnsupportedMediaError || error instanceof FlvError)
     return error.message;

@@ -1,9 +1,9 @@
-/** A larger step between timestamps is a jump: the encoder has started again, or the network was away. */
+/** A larger step between timestamps is a jump: the encoder has restarted, or the network was interrupted. */
 const jumpMs = 5_000;
 
 /**
- * The timeline of a run: milliseconds since its first media, from timestamps of 32 bits that wrap. Where the encoder's
- * timestamps jump, a new epoch begins at the time of arrival, so that no decoder fills hours with repeated frames.
+ * The timeline of a run: milliseconds since its first media, from 32-bit timestamps that wrap. If the encoder's timestamps jump, a
+ * new epoch begins at the time of arrival, so that a decoder does not fill hours with repeated frames.
  */
 export class RunTimeline {
   #previous: number | null = null;
@@ -11,7 +11,7 @@ export class RunTimeline {
   #newestMs = 0;
   #epoch = 0;
 
-  /** `presentMs`: the time of media that is captured at this moment, as `CaptureClock.timeAt` says. */
+  /** `presentMs`: the time of media that is captured now (`CaptureClock.timeAt`). */
   constructor(private readonly presentMs: () => number | null) {}
 
   place(timestampMs: number): { timeMs: number; epoch: number } {

@@ -22,7 +22,7 @@ export interface NewSegment {
   readonly startsAt: Date;
   readonly durationMicroseconds: number;
   readonly isDiscontinuous: boolean;
-  /** Of the whole run from this segment on; the same object as long as nothing changes. */
+  /** The renditions of the run from this segment on; the same object until they change. */
   readonly media: readonly LiveRendition[];
   /** In the order of `media`. */
   readonly files: readonly {
@@ -30,7 +30,7 @@ export interface NewSegment {
     readonly data: readonly Buffer[];
     readonly initialisation: Buffer;
   }[];
-  /** It is in the playlist from now on. */
+  /** Called when the segment is in the playlist. */
   readonly onListed: () => void;
 }
 
@@ -39,35 +39,35 @@ interface WriterOptions {
   readonly log: Logger;
   readonly run: PackagedRun;
   readonly signal: AbortSignal;
-  /** The run belongs to another process, or to none. */
+  /** Called when the run belongs to another process, or to none. */
   readonly onLost: () => void;
-  /** A segment cannot be stored, and so none behind it: `drain` rejects with the reason. */
+  /** Called when a segment, and therefore every later one, cannot be stored: `drain` rejects with the reason. */
   readonly onFailed: () => void;
 }
 
-/** The file of an initialisation segment: the same bytes have the same name. */
+/** File name of an initialisation segment, derived from its bytes. */
 export function initialisationName(initialisation: Buffer): string {
   return `init-${createHash('sha256').update(initialisation).digest('hex').slice(0, 16)}.mp4`;
 }
 
-/** Segments that are being uploaded, or wait for it: they are in memory. Then ffmpeg has to wait. */
+/** Maximum of segments in memory that are being uploaded or wait for it; then ffmpeg has to wait. */
 const maxUploads = 8;
 /**
- * Segments that are uploaded and wait for the database: names only. More than a run lasts without a database (`serveRun.ts`),
- * at any bit rate, because the shortest segments of an encoding have 1.5 s.
+ * Maximum of uploaded segments that wait for their row, of which only names are in memory. Enough for the longest time without a
+ * database (`serveRun.ts`), because segments last at least 1.5 s.
  */
 const maxUnlisted = 48;
 const uploadsAtOnce = 6;
-/** Initialisation segments that are known to be stored. An older one is stored again: the same bytes under the same name. */
+/** Maximum of initialisation segments that are remembered as stored. An older one is stored again, under the same name. */
 export const maxMaps = 16;
 const retryMs = { first: 250, longest: 2_000 };
-/** How long an error is tried again that does not say that a server is away or a disk full. */
+/** How long an error that is neither an outage of a server nor a full disk is retried. */
 const patienceMs = 30_000;
 const contentType = 'video/mp4';
 
 /**
- * Stores segments: all files first, then the row, rows in order. A segment may be uploaded while the one before it is not
- * stored yet. While storage or database are away, or a disk is full, it tries again until the signal aborts. Any other error ends the run.
+ * Stores segments: first all files, then the row. Uploads overlap, but rows are written in order. While storage or database are
+ * unavailable, or a disk is full, it retries until the signal aborts. Any other error ends the run.
  */
 export class SegmentWriter {
   readonly #upload = pLimit(uploadsAtOnce);
@@ -78,9 +78,9 @@ export class SegmentWriter {
   #count = 0;
   #media: readonly LiveRendition[] | null = null;
   #isLost = false;
-  /** Segments had to wait for uploads: that is in the log, until half of the space is free again. */
+  /** Segments have to wait for uploads. This is logged once, until half of the space is free. */
   #isSlow = false;
-  /** How many writes fail and are tried again, by message: an outage is logged once, not at each try of each file. */
+  /** Number of writes that are being retried, by message, so that an outage is logged once instead of for each file and attempt. */
   readonly #failing = new Map<string, number>();
 
   constructor(private readonly options: WriterOptions) {}
@@ -90,7 +90,7 @@ export class SegmentWriter {
     const { signal, log, onFailed } = this.options;
     if (signal.aborted) return;
     const number = this.#count++;
-    // The media itself is not kept until the row is written.
+    // The row must not keep the media in memory.
     const { files, ...row } = segment;
     const uploaded = Promise.all(files.map((file) => this.#store(file, number)));
     this.#rows = this.#row(row, uploaded, this.#rows);
@@ -108,7 +108,7 @@ export class SegmentWriter {
     }
   }
 
-  /** Resolves when every segment is stored, or the signal has aborted. Rejects where one cannot be stored. */
+  /** Resolves when every segment is stored, or the signal has aborted. Rejects if one cannot be stored. */
   async drain(): Promise<void> {
     await this.#rows;
   }
@@ -123,7 +123,7 @@ export class SegmentWriter {
 
   #storeMap(map: string, initialisation: Buffer): Promise<void> {
     const stored = this.#maps.get(map) ?? this.#put(map, initialisation);
-    // Behind all others: the first one is the one that was needed the longest time ago.
+    // Moves the entry to the end: the first one is the least recently used.
     this.#maps.delete(map);
     this.#maps.set(map, stored);
     for (const oldest of this.#maps.keys()) if (this.#maps.size > maxMaps) this.#maps.delete(oldest);
@@ -160,14 +160,14 @@ export class SegmentWriter {
     if (this.#isLost) await this.#discard(renditions);
   }
 
-  /** Files without a row are removed. */
+  /** Removes files that have no row. */
   async #discard(renditions: readonly SegmentRendition[]): Promise<void> {
     const { ctx, run, log } = this.options;
     const keys = renditions.filter(({ file }) => file !== '').map(({ file }) => liveFileKey(run.folder, file));
     await ctx.storage.remove(keys).catch((error: unknown) => log.warn({ err: error }, 'live segment not removed'));
   }
 
-  /** Tries until it succeeds or the signal has aborted. Rejects with an error that would come again. */
+  /** Retries until the work succeeds or the signal aborts. Rejects with an error that is not temporary. */
   async #retry(message: string, work: () => Promise<unknown>): Promise<void> {
     const { log, signal } = this.options;
     const giveUpAt = performance.now() + patienceMs;
@@ -195,7 +195,7 @@ export class SegmentWriter {
   }
 }
 
-/** Adds a promise to a set until it is settled. Returns the size of the set. */
+/** Adds a promise to a set until it settles. Returns the size of the set. */
 function track(set: Set<Promise<unknown>>, work: Promise<unknown>): number {
   const settled = work.catch(() => {}).finally(() => set.delete(settled));
   return set.add(settled).size;

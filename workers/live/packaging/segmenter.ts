@@ -1,7 +1,7 @@
 import { timelineBaseSeconds } from './encodingCommand.js';
 import type { SegmentEnds, Fragment } from '../../../shared/media/mp4/index.js';
 
-/** Half a second of one rendition, as ffmpeg has written it. */
+/** Half a second of one rendition, as written by ffmpeg. */
 export interface EncodedPart {
   readonly rendition: string;
   /** Number of its segment within the encoding, and its own number within the segment; both from 0. */
@@ -11,31 +11,31 @@ export interface EncodedPart {
   readonly startSeconds: number;
   readonly durationSeconds: number;
   readonly isIndependent: boolean;
-  /** Its segment has no more parts in this rendition. Not known of the last segment of an encoding. */
+  /** The segment has no more parts in this rendition. May be false in the last segment of an encoding, which can end early. */
   readonly isLast: boolean;
   /**
-   * All parts of a segment together are its bytes; the last segment of an encoding may have the rest of the audio behind
-   * its last part, and this part another duration of its last frame.
+   * The parts of a segment are its bytes. In the last segment of an encoding, the rest of the audio may follow the last part, and
+   * the last frame of that part may have another duration.
    */
   readonly data: readonly Buffer[];
 }
 
-/** A segment in all renditions; the last one of an encoding in those that have frames for it. */
+/** A segment in all renditions, or, at the end of an encoding, in those that have frames for it. */
 export interface EncodedSegment {
   /** Within the encoding, from 0. */
   readonly number: number;
   /** Since the start of the encoding. */
   readonly startSeconds: number;
-  /** Of the first rendition: the last segment of an encoding may be some frames shorter or longer in the others. */
+  /** Duration in the first rendition. In the others, the last segment of an encoding may differ by some frames. */
   readonly durationSeconds: number;
-  /** In the order of the plan. The first one is always there. */
+  /** In the order of the plan. The first rendition is always present. */
   readonly renditions: readonly { readonly name: string; readonly data: readonly Buffer[]; readonly bytes: number }[];
 }
 
 /** The renditions cannot be cut at the same frames. */
 export class MisalignedError extends Error {}
 
-/** Segments of a copied and an encoded rendition may begin so many frames apart, because the latter have constant frames. */
+/** Maximum distance between the starts of copied and encoded segments, because encoded renditions have a constant frame rate. */
 const toleranceFrames = 0.6;
 
 type Correction = (ends: SegmentEnds) => readonly Buffer[];
@@ -43,13 +43,13 @@ type Correction = (ends: SegmentEnds) => readonly Buffer[];
 interface Cut {
   readonly startSeconds: number;
   readonly durationSeconds: number;
-  /** The encoding has ended before it was full. */
+  /** The encoding ended before the segment had its full duration. */
   readonly isCutShort: boolean;
   readonly data: readonly Buffer[];
   readonly bytes: number;
 }
 
-/** Joins the fragments of every rendition into segments, each of which begins with a keyframe at the same frame in all. */
+/** Joins the fragments of each rendition into segments, which begin with a keyframe at the same frame in all renditions. */
 export class Segmenter {
   readonly #renditions: readonly NamedSegmenter[];
   #emitted = 0;
@@ -65,8 +65,8 @@ export class Segmenter {
   }
 
   /**
-   * Takes a fragment of a rendition; returns the segments that are now complete in all. `correct`: its data with the times of
-   * its place in the segment. Throws MisalignedError.
+   * Adds a fragment of a rendition. Returns the segments that are now complete in all renditions. `correct`: returns the data with
+   * times corrected for its place in the segment. Throws MisalignedError.
    */
   add(index: number, fragment: Fragment, correct: Correction = () => fragment.data): EncodedSegment[] {
     const { name, segmenter } = this.#renditions[index] as NamedSegmenter;
@@ -76,10 +76,9 @@ export class Segmenter {
   }
 
   /**
-   * To be called when ffmpeg has written everything: the last segment may be shorter. An encoder may leave out frames that are
-   * presented before the last one, which a rendition that is encoded repeats: the renditions then differ by some frames, or
-   * by a last segment. Each keeps what it has; a segment that the first one does not have contains repeated frames alone.
-   * Throws MisalignedError.
+   * Called after the last output of ffmpeg. The last segment may be shorter. If the source lacks frames before its last one,
+   * encoded renditions repeat frames, so the renditions may differ by some frames or by a last segment. A last segment that the
+   * first rendition lacks has only repeated frames. Throws MisalignedError.
    */
   end(): EncodedSegment[] {
     for (const { segmenter } of this.#renditions) segmenter.end();
@@ -128,12 +127,12 @@ interface NamedSegmenter {
 interface OpenCut {
   readonly startSeconds: number;
   durationSeconds: number;
-  /** When the frame that is presented last ends. */
+  /** End of the frame that is presented last. */
   presentationEndSeconds: number;
-  /** Their corrected data. */
+  /** The corrected data of the fragments. */
   readonly fragments: (readonly Buffer[])[];
   parts: number;
-  /** Corrects the last one with video again, as the last one of the segment. */
+  /** Corrects the last fragment with video again, as the last one of the segment. */
   endLast: () => void;
 }
 
@@ -144,12 +143,12 @@ class RenditionSegmenter {
   readonly segments: Cut[] = [];
   #open: OpenCut | null = null;
   #count = 0;
-  /** Fragments without video: they belong to the next part. */
+  /** Fragments without video, which belong to the next part. */
   #withoutVideo: Buffer[] = [];
 
   constructor(private readonly fullSeconds: number) {}
 
-  /** A segment ends as soon as it is long enough, not when the next one begins. Null for a fragment without video. */
+  /** Ends a segment as soon as it is long enough, not when the next one begins. Null for a fragment without video. */
   add({ video }: Fragment, correct: Correction): RenditionPart | null {
     if (!video) {
       if (!this.#open) return null;
@@ -179,11 +178,11 @@ class RenditionSegmenter {
     return { ...part, isIndependent: video.isKeyframe, isLast, data: partData };
   }
 
-  /** Nothing more follows. The parts that were handed out say that their segment goes on; the segment itself ends. */
+  /** Called at the end. Ends the segment in progress, although its reported parts do not have `isLast`. */
   end(): void {
     const open = this.#open;
     open?.endLast();
-    // Frames before the last one may be missing: then it is presented later than so many frames last.
+    // If frames before the last one are missing, its presentation ends later than the sum of the durations.
     if (open) open.durationSeconds = Math.max(open.durationSeconds, open.presentationEndSeconds - open.startSeconds);
     this.#close(true);
   }

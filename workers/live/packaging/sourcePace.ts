@@ -1,31 +1,31 @@
 import { Allowance } from '../../rtmp/index.js';
 import type { MediaTag } from './mediaTag.js';
 
-/** Encoders send in real time. Servers begin with the last seconds, and what waited in a network comes at once. */
+/** Permitted burst: servers begin with the last seconds, and delayed media arrives at once. */
 const atOnceSeconds = 60;
-/** Also what has waited for longer is caught up. */
+/** Faster than real time, so that longer delays are caught up. */
 const speed = 1.05;
 
 /**
- * Keeps the media of a run to the speed of real time, so that a few bytes with timestamps far apart do not make ffmpeg encode
- * hours. A source that sends a file at full speed has to wait in the same way.
+ * Limits the media of a run to nearly real time, so that a few bytes with distant timestamps do not make ffmpeg encode hours. A
+ * source that sends a file at full speed is slowed down in the same way.
  */
 export class SourcePace {
   readonly #seconds: Allowance;
   #newestMs = 0;
   #waitMs = 0;
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(now?: () => number) {
     this.#seconds = new Allowance(speed, atOnceSeconds / speed, now);
   }
 
-  /** The milliseconds after which more may be taken, or less than 0. */
+  /** Milliseconds until more may be taken; negative if it may be now. */
   get waitMs(): number {
     return this.#waitMs;
   }
 
-  /** Counts the tags from `from` on, until the source has to wait: returns the index behind the last one, at least `from` + 1. */
+  /** Counts the tags from `from` on, until the source has to wait. Returns the end index (exclusive), at least `from` + 1. */
   take(tags: readonly MediaTag[], from: number): number {
     let end = from;
     do {

@@ -9,27 +9,27 @@ import type { PackagingEvent } from './packagingState.js';
 import type { RunTimeline } from './runTimeline.js';
 import { SourcePace } from './sourcePace.js';
 
-/** Tags that are read in one turn of the event loop: batches of tiny tags follow each other without a pause. */
+/** Tags read in one iteration of the event loop, because batches of tiny tags follow each other without a pause. */
 const tagsPerSlice = 2000;
-/** What an encoder has left behind is packaged for this time at most: a few bytes may say that they are hours. */
+/** Maximum time for packaging the media of an encoder that has disconnected: a few bytes may have timestamps of hours. */
 const usualAfterEndMs = 120_000;
 
 interface ReaderOptions {
   readonly packaging: Pick<PackageOptions, 'ctx' | 'source'>;
   readonly timeline: RunTimeline;
-  /** Closed while nothing more may be read. */
+  /** Closed while the source must not be read. */
   readonly gate: Gate;
-  /** Aborts at the end of the run. */
+  /** Aborts when the run ends. */
   readonly signal: AbortSignal;
   readonly report: (event: Extract<PackagingEvent, { kind: 'media' | 'sourceEnded' | 'error' }>) => void;
   readonly afterEndMs?: number;
 }
 
-/** Reads the source of a run, hardly faster than real time (`SourcePace`). Its media, and its end, are events. */
+/** Reads the source of a run at nearly real time (`SourcePace`). Reports its media and its end as events. */
 export class SourceReader {
   readonly #options: ReaderOptions;
   #source: RunSource | null = null;
-  /** Aborts where nothing more is read. */
+  /** Aborts when reading ends. */
   readonly #over = new AbortController();
   #leaving: NodeJS.Timeout | undefined;
 
@@ -52,7 +52,7 @@ export class SourceReader {
     }
   }
 
-  /** Nothing more is wanted. */
+  /** Stops reading. */
   close(): void {
     clearTimeout(this.#leaving);
     this.#over.abort();
@@ -88,7 +88,7 @@ export class SourceReader {
     }
   }
 
-  /** The encoder has left, and what it has sent may wait. */
+  /** The encoder has disconnected, and its media may still be waiting. */
   #endSoon(): void {
     if (this.#over.signal.aborted) return;
     this.#leaving = setTimeout(() => this.#end('source ended'), this.#options.afterEndMs ?? usualAfterEndMs);

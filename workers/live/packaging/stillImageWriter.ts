@@ -8,7 +8,7 @@ import { allocationLimitBytes } from './encodingCommand.js';
 import { startEncoder } from './encoderProcess.js';
 import type { NewSegment, PackagedRun } from './segmentWriter.js';
 
-/** Enough for a poster; a higher rendition is decoded only where there is no other. */
+/** Sufficient for a poster; a higher rendition is decoded only if there is no other. */
 const largestHeight = 720;
 const timeoutMs = 10_000;
 const largestBytes = 2 * 1024 ** 2;
@@ -21,8 +21,8 @@ interface MakerOptions {
 }
 
 /**
- * Makes stills of a run: the player page shows one until its viewer starts to play. Each is the first frame of a segment.
- * One is made at a time; one that cannot be made is left out, and the run goes on.
+ * Creates still images of a run, for the player page before playback. Each is the first frame of a segment. They are created one at
+ * a time; failures are logged and do not affect the run.
  */
 export class StillImageWriter {
   #before: { runId: string; startsAtMs: number } | undefined;
@@ -33,7 +33,7 @@ export class StillImageWriter {
 
   constructor(private readonly options: MakerOptions) {}
 
-  /** To be called with each segment of the run that has video, in order. */
+  /** Called for each segment with video, in order. */
   note({ startsAt, files }: Pick<NewSegment, 'startsAt' | 'files'>): void {
     const { ctx, log, run, maxPixels } = this.options;
     const segment = { runId: run.runId, startsAtMs: startsAt.getTime() };
@@ -42,22 +42,22 @@ export class StillImageWriter {
     const source = files.find(({ name }) => heightOf(name) <= largestHeight) ?? files.at(-1);
     if (!isDue || this.#isBusy || !source || this.#stop.signal.aborted) return;
     this.#isBusy = true;
-    // The data of the segment is valid only now.
+    // The data of the segment is valid only during this call.
     const media = Buffer.concat([source.initialisation, ...source.data]);
     const key = liveFileKey(run.folder, stillImageFile(segment));
     this.#making = firstFrame(ctx.config.media.ffmpegPath, media, maxPixels, this.#stop.signal)
       .then((image) => this.#keep(key, image))
-      .catch((error: unknown) => this.#stop.signal.aborted || log.warn({ err: error }, 'live still not made'))
+      .catch((error: unknown) => this.#stop.signal.aborted || log.warn({ err: error }, 'live still image not created'))
       .finally(() => (this.#isBusy = false));
   }
 
-  /** At the end of the run: nothing is written any more, and what there is is removed, since nobody is shown it. */
+  /** Called at the end of the run. Stops writing, and removes the images, because they are no longer shown. */
   async close(): Promise<void> {
     this.#stop.abort();
     await this.#making;
     await this.options.ctx.storage
       .remove(this.#kept.splice(0))
-      .catch((error: unknown) => this.options.log.warn({ err: error }, 'live stills not removed'));
+      .catch((error: unknown) => this.options.log.warn({ err: error }, 'live still images not removed'));
   }
 
   async #keep(key: string, image: Buffer): Promise<void> {
@@ -68,7 +68,7 @@ export class StillImageWriter {
   }
 }
 
-/** The first frame of a segment as JPEG. Rejects where it cannot be decoded. */
+/** The first frame of a segment as JPEG. Rejects if it cannot be decoded. */
 async function firstFrame(ffmpegPath: string, media: Buffer, maxPixels: number, signal: AbortSignal): Promise<Buffer> {
   const decoder = startEncoder(ffmpegPath, commandOf(maxPixels), 1);
   const kill = (): void => decoder.kill();

@@ -5,21 +5,21 @@ import { Gate } from './eventQueue.js';
 import { ObservedSpan } from './firstSeconds.js';
 import type { MediaTag } from './mediaTag.js';
 
-/** Media that waits for ffmpeg. Then the encoder has to wait too. */
+/** Maximum of media that waits for ffmpeg, before the encoder has to wait. */
 const waitingLimitBytes = 24 * 1024 ** 2;
-/** Media that ffmpeg has read, kept for a process that goes on after it. */
+/** Maximum of media that ffmpeg has read, kept for the next process. */
 const fedLimitBytes = 48 * 1024 ** 2;
 
 /**
- * The media of a run that is not stored yet: what waits for ffmpeg, and what ffmpeg has read since the last keyframe
- * before the end of the last complete segment. So another process can go on exactly there. A tag counts with all that it
- * takes in memory, and passes through in constant time, because an encoder may send thousands of tags in a second.
+ * The media of a run that is not yet stored: media that waits for ffmpeg, and media that ffmpeg has read since the last keyframe
+ * before the end of the last complete segment, where another process can continue. All memory of a tag counts, and tags pass in
+ * constant time, because an encoder may send thousands of them per second.
  */
 export class TagWindow {
   #fed = new TagQueue();
   #waiting = new TagQueue();
   readonly #observed = new ObservedSpan();
-  /** While a start is searched: what has arrived since the last search. */
+  /** Tags since the last search for a start; null if a start was found. */
   #unsearched: MediaTag[] | null = null;
   #newestMs = 0;
 
@@ -45,7 +45,7 @@ export class TagWindow {
     return this.#newestMs;
   }
 
-  /** Whether the media suffices to decide how the run is encoded. */
+  /** Whether the media suffices for an encoding plan. */
   get hasObservedEnough(): boolean {
     return this.#observed.isEnough;
   }
@@ -55,12 +55,12 @@ export class TagWindow {
     return [...this.#fed.tags, ...this.#waiting.tags];
   }
 
-  /** The next tag for ffmpeg, without taking it. */
+  /** The next tag for ffmpeg, without removing it. */
   peek(): MediaTag | undefined {
     return this.#waiting.first;
   }
 
-  /** Takes the tag that `peek` has returned. */
+  /** Removes the tag that `peek` has returned. */
   take(): void {
     const tag = this.#waiting.shift();
     if (!tag) return;
@@ -68,7 +68,7 @@ export class TagWindow {
     while (this.#fed.bytes > fedLimitBytes) this.#fed.shift();
   }
 
-  /** Makes all media in memory that this plan can use wait again: `findStart` then finds where it goes on. */
+  /** Queues all media in memory that this plan can use again; then `findStart` finds the start. */
   rewind(plan: EncodingPlan): void {
     const isCurrent = (tag: MediaTag): boolean => tag.epoch === plan.epoch && isOfPlan(tag, plan);
     this.#waiting = new TagQueue([...[...this.#fed.tags].filter(isCurrent), ...this.#waiting.tags]);
@@ -77,9 +77,8 @@ export class TagWindow {
   }
 
   /**
-   * Makes the media from `fromMs` on the next to be taken, beginning with the keyframe before it. Where there is none,
-   * the encoding starts at the next keyframe. Null while the source has nothing to start with: to be called again when more
-   * has arrived.
+   * Drops the waiting media before the start of an encoding at `fromMs`: the keyframe before it, or the next one. Null if there is
+   * no start yet; call it again when more media has arrived.
    */
   findStart(plan: EncodingPlan, fromMs: number): EncodingStart | null {
     const start = findStart(plan, fromMs, this.#unsearched ?? []);
@@ -88,7 +87,7 @@ export class TagWindow {
     return start;
   }
 
-  /** Forgets what is not needed to go on at `endMs`. */
+  /** Drops media that is not needed to continue at `endMs`. */
   release(endMs: number): void {
     const tags = [...this.#fed.tags];
     const keyframe = tags.findLast(
@@ -101,7 +100,7 @@ export class TagWindow {
   }
 }
 
-/** Media of a track that the plan does not use is kept as well: it may become the track of the next plan. */
+/** Media of a track that the plan does not use is kept, because the next plan may use it. */
 function isOfPlan(tag: MediaTag, plan: EncodingPlan): boolean {
   const track = tag.kind === 'video' ? plan.video : plan.audio;
   return track === null || tag.track === track;
@@ -114,7 +113,7 @@ export class Intake {
 
   constructor(private readonly window: { readonly isFull: boolean }) {}
 
-  /** After each change of the window. */
+  /** Called after each change of the window. */
   regulate(): void {
     if (this.window.isFull) this.#open ??= this.gate.close();
     else this.open();
@@ -126,7 +125,7 @@ export class Intake {
   }
 }
 
-/** Tags with what they take in memory. The first one is taken in constant time, which an array of many cannot. */
+/** A queue of tags that counts their memory. Removes the first tag in constant time, unlike a large array. */
 class TagQueue {
   readonly #queue = new Queue<MediaTag>();
   #bytes = 0;
@@ -143,7 +142,7 @@ class TagQueue {
     return this.#queue.peek();
   }
 
-  /** In the order in which they were added. */
+  /** In insertion order. */
   get tags(): Iterable<MediaTag> {
     return this.#queue;
   }
