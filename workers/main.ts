@@ -10,7 +10,7 @@ import { openMetricsPort } from './runtime/metricsPort.js';
 import { traceTools } from './runtime/toolSpans.js';
 import { startRuntime } from './runtime/worker.js';
 
-/** Jobs in progress are aborted and go back to the queue, which takes no longer. */
+/** Enough to abort the jobs in progress and to put them back into the queue. */
 const maxStopMs = 5_500;
 
 /** Queues whose jobs run ffmpeg. */
@@ -40,7 +40,7 @@ async function start(ctx: OpenContext): Promise<(stopMs: number) => Promise<void
   const runtime = startRuntime(ctx, handlers, {
     queues,
     concurrencyOf: (queue) => concurrencyOf(ctx.config, queue),
-    // As an operator would end it: jobs in progress are put back, and the supervisor starts another process.
+    // Like a stop by an operator: jobs in progress are put back, and the supervisor starts another process.
     onTooManyAbandoned: () => void process.kill(process.pid, 'SIGTERM'),
   });
   ctx.outbox.relay();

@@ -19,11 +19,11 @@ export interface ScheduledTask {
   readonly cron: string;
   readonly job: Job;
   readonly payload: object;
-  /** Whether a deployment with these settings needs it. Without this function it does. */
+  /** Whether a deployment with these settings needs the task. Default: it does. */
   readonly when?: (config: Config) => boolean;
 }
 
-/** Checks by type that the payload is one of the job. */
+/** Ensures by type that the payload matches the job. */
 function task<Payload extends object>(entry: {
   readonly name: string;
   readonly cron: string;

@@ -34,7 +34,7 @@ export class ArrivingFile implements RangedFile {
   readonly #signal: AbortSignal;
   readonly #pieces: Piece[] = [];
   /** Size of the complete file; null during the upload. */
-  #wholeBytes: number | null = null;
+  #completeBytes: number | null = null;
   /** The pieces were joined into the file, shortly before the upload counts as complete. */
   #isJoined = false;
   #refreshing: Promise<void> | null = null;
@@ -53,7 +53,7 @@ export class ArrivingFile implements RangedFile {
   }
 
   get bytes(): number {
-    return this.#wholeBytes ?? this.#content.sourceBytes;
+    return this.#completeBytes ?? this.#content.sourceBytes;
   }
 
   async read(range: ByteRange): Promise<Readable> {
@@ -68,7 +68,7 @@ export class ArrivingFile implements RangedFile {
   async remainingSeconds(): Promise<number> {
     await this.#refresh();
     const [before, begun] = [arrivedBytes(this.#pieces), performance.now()];
-    while (this.#wholeBytes === null) {
+    while (this.#completeBytes === null) {
       await sleep(pollMs, undefined, { signal: this.#signal });
       await this.#refresh();
       const measuredSeconds = (performance.now() - begun) / 1_000;
@@ -82,14 +82,14 @@ export class ArrivingFile implements RangedFile {
   /** Bytes received so far. */
   async arrivedBytes(): Promise<number> {
     await this.#refresh();
-    return this.#wholeBytes ?? arrivedBytes(this.#pieces);
+    return this.#completeBytes ?? arrivedBytes(this.#pieces);
   }
 
   /** Waits until the upload has become a box item. Resolves with the size of the file. Throws ArrivalStoppedError. */
-  async untilWhole(): Promise<number> {
+  async untilComplete(): Promise<number> {
     await this.#arrived(Number.MAX_SAFE_INTEGER, this.#signal);
-    if (this.#wholeBytes === null) throw new TypeError('the file is not complete');
-    return this.#wholeBytes;
+    if (this.#completeBytes === null) throw new TypeError('the file is not complete');
+    return this.#completeBytes;
   }
 
   /** Ends early if the file is shorter than announced. */
@@ -98,7 +98,7 @@ export class ArrivingFile implements RangedFile {
       const arrived = await this.#arrived(at, signal);
       if (at >= arrived) return;
       const before = at;
-      const isFile = this.#isJoined || this.#wholeBytes !== null;
+      const isFile = this.#isJoined || this.#completeBytes !== null;
       try {
         const part = await this.#open(isFile, { start: at, end: Math.min(end, arrived - 1) });
         for await (const chunk of part as AsyncIterable<Buffer>) {
@@ -127,7 +127,7 @@ export class ArrivingFile implements RangedFile {
     const seconds = this.#ctx.config.limit(slowArrivalSeconds);
     let [before, since] = [arrivedBytes(this.#pieces), performance.now()];
     for (;;) {
-      if (this.#wholeBytes !== null) return this.#wholeBytes;
+      if (this.#completeBytes !== null) return this.#completeBytes;
       if (arrivedBytes(this.#pieces) > position) return arrivedBytes(this.#pieces);
       if (performance.now() - since > seconds * 1_000) {
         const arrived = arrivedBytes(this.#pieces);
@@ -143,7 +143,7 @@ export class ArrivingFile implements RangedFile {
   async #refresh(): Promise<void> {
     const arrival = await arrivalOf(this.#ctx, this.#content.id);
     if (!arrival) throw new ArrivalStoppedError('the upload was removed');
-    if (arrival.isWhole) this.#wholeBytes = arrival.bytes;
+    if (arrival.isWhole) this.#completeBytes = arrival.bytes;
     else this.#pieces.push(...(await piecesOf(this.#ctx, this.#uploadId, arrivedBytes(this.#pieces))));
   }
 }

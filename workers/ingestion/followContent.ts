@@ -96,7 +96,7 @@ async function follow(attempt: IngestionAttempt): Promise<object> {
   const { ctx, log } = run;
   const seconds = ctx.config.limit(followSliceSeconds);
   const file = await ArrivingFile.open(ctx, content, attempt.signal);
-  if (!file) return awaitWhole(attempt, 'the upload is gone');
+  if (!file) return awaitCompleteFile(attempt, 'the upload is gone');
   const rate = new ArrivalRate(await file.arrivedBytes());
   const shouldEnd = async (): Promise<boolean> => {
     const isFast = rate.bytesPerSecond(await file.arrivedBytes()) >= fastBytesPerSecond;
@@ -109,7 +109,7 @@ async function follow(attempt: IngestionAttempt): Promise<object> {
       return await followSlice({ ...attempt, signal: AbortSignal.any([attempt.signal, sliceEnd]) });
     } catch (error) {
       if (!sliceEnd.aborted || attempt.signal.aborted) throw error;
-      return awaitWhole(attempt, 'others wait');
+      return awaitCompleteFile(attempt, 'others wait');
     }
   });
 }
@@ -118,19 +118,19 @@ async function followSlice(attempt: IngestionAttempt): Promise<object> {
   const { run, content, leaseOwner, signal } = attempt;
   const { ctx } = run;
   const file = await ArrivingFile.open(ctx, content, signal);
-  if (!file) return awaitWhole(attempt, 'the upload is gone');
-  if (isPoison(content)) return awaitWhole(attempt, `ingestion has begun ${content.attempt} times`);
+  if (!file) return awaitCompleteFile(attempt, 'the upload is gone');
+  if (isPoison(content)) return awaitCompleteFile(attempt, `ingestion has begun ${content.attempt} times`);
   if ((await file.remainingSeconds()) < ctx.config.limit(quickArrivalSeconds))
-    return awaitWhole(attempt, 'it arrives within seconds');
+    return awaitCompleteFile(attempt, 'it arrives within seconds');
   const beginning = await beginningOf(rangeReaderOf(file));
-  if (!beginning) return awaitWhole(attempt, 'no index at the beginning');
+  if (!beginning) return awaitCompleteFile(attempt, 'no index at the beginning');
   const copied = await copySource({ ...attempt, arriving: file });
-  if ('refusal' in copied) return awaitWhole(attempt, `${copied.refusal} ${copied.detail ?? ''}`.trim());
-  if (!(await isUnchanged(wholeReader(attempt, await file.untilWhole()), beginning)))
-    return awaitWhole(attempt, 'the complete file differs from its beginning');
+  if ('refusal' in copied) return awaitCompleteFile(attempt, `${copied.refusal} ${copied.detail ?? ''}`.trim());
+  if (!(await isUnchanged(completeFileReader(attempt, await file.untilComplete()), beginning)))
+    return awaitCompleteFile(attempt, 'the complete file differs from its beginning');
   // Concurrent uploads are accepted before any of them counts towards the plan; `content.ingest` notifies the owner.
   if ((await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
-    return awaitWhole(attempt, 'far beyond the media minutes of the plan');
+    return awaitCompleteFile(attempt, 'far beyond the media minutes of the plan');
   if (!(await commitCopied(ctx, content, leaseOwner, copied)))
     throw new LeaseLostError('the lease was lost before the copy was committed');
   return { copied: copied.chunks.length };
@@ -158,21 +158,21 @@ function hasGrowingIndex(first: Buffer): boolean {
 }
 
 /** Boxes after the media may contradict the index at the beginning. */
-async function isUnchanged(whole: RangeReader, { moov }: Beginning): Promise<boolean> {
+async function isUnchanged(file: RangeReader, { moov }: Beginning): Promise<boolean> {
   if (!moov) return true;
-  if (isFragmented(moov)) return (await readMovieBox(whole, { isArriving: true }))?.box?.equals(moov) ?? false;
-  const last = await readMovieBox(whole);
+  if (isFragmented(moov)) return (await readMovieBox(file, { isArriving: true }))?.box?.equals(moov) ?? false;
+  const last = await readMovieBox(file);
   return last?.box?.equals(moov) === true && !last.isTruncated;
 }
 
 /** Removes the copied files, and leaves the content to be processed after its upload. */
-async function awaitWhole({ run, content, leaseOwner }: IngestionAttempt, detail: string): Promise<object> {
+async function awaitCompleteFile({ run, content, leaseOwner }: IngestionAttempt, detail: string): Promise<object> {
   run.log.info({ contentId: content.id, contentAttempt: content.attempt, detail }, 'source not followed');
   await discardCopiedFiles(run.ctx, content, leaseOwner);
   await awaitArrival(run.ctx, content.id, leaseOwner, detail);
   return { awaited: detail };
 }
 
-function wholeReader({ run, content }: { run: JobRun<unknown>; content: Content }, bytes: number): RangeReader {
+function completeFileReader({ run, content }: { run: JobRun<unknown>; content: Content }, bytes: number): RangeReader {
   return rangeReaderOf({ bytes, read: (range) => run.ctx.storage.read(content.sourceKey, range) });
 }

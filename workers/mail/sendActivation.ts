@@ -7,8 +7,8 @@ import { mailUnproven } from './unprovenAddress.js';
 import { sendUserMail } from './userMail.js';
 
 /**
- * Mails the activation link, or informs the owner of an address that somebody else has registered with it. A retry may
- * mail a second link; both are valid until one of them is used.
+ * Mails the activation link, or notifies the owner of an address that another person has registered with it. A retry may mail a
+ * second link; both are valid until one of them is used.
  */
 export async function sendActivationHandler({ ctx, log, payload }: JobRun<SendActivationPayload>): Promise<void> {
   const user = await findUser(ctx, payload.userId);

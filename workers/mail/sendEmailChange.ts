@@ -10,7 +10,7 @@ import type { JobRun } from '../runtime/jobTypes.js';
 import { mailUnproven } from './unprovenAddress.js';
 import { sendUserMail } from './userMail.js';
 
-/** Sends a mail about a change of address: the link to the new one, or the information to the old one. */
+/** Sends a mail about a change of address: a link to the new address, or a notice to the old one. */
 export async function sendEmailChangeHandler({ ctx, log, payload }: JobRun<SendEmailChangePayload>): Promise<void> {
   const change = await findEmailChange(ctx, payload.changeId);
   const user = change && (await findUser(ctx, change.userId));

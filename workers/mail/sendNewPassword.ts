@@ -5,7 +5,7 @@ import { findUser } from '../../shared/user/user.queries.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { sendUserMail } from './userMail.js';
 
-/** Mails the password of a password reset, unless the account has another password by now. A retry mails the same one. */
+/** Mails the password of a password reset, unless the account's password has changed since. A retry mails the same password. */
 export async function sendNewPasswordHandler({ ctx, log, payload }: JobRun<SendNewPasswordPayload>): Promise<void> {
   const user = await findUser(ctx, payload.userId);
   const password = generatedPassword(ctx, payload.renewalId);

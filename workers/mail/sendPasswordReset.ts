@@ -12,8 +12,8 @@ import type { JobRun } from '../runtime/jobTypes.js';
 import { sendUserMail } from './userMail.js';
 
 /**
- * Mails a password reset link. A user has at most `renewalsPerHour` valid links at a time, whether they were requested by
- * user code or by e-mail, and from any number of addresses.
+ * Mails a password reset link. A user has at most `renewalsPerHour` valid links at a time, requested with the user code or the
+ * email address, and from any number of networks.
  */
 export async function sendPasswordResetHandler({ ctx, log, payload }: JobRun<SendPasswordResetPayload>): Promise<void> {
   const user = await findUser(ctx, payload.userId);
@@ -30,7 +30,7 @@ export async function sendPasswordResetHandler({ ctx, log, payload }: JobRun<Sen
   try {
     await sendUserMail(ctx, user, 'renewal', values);
   } catch (error) {
-    // A link that was not mailed must not count; the next attempt issues another token.
+    // A link that was not mailed must not count; the next attempt creates another token.
     await deleteMailToken(ctx, token);
     throw error;
   }

@@ -8,8 +8,8 @@ import { sendUserMail } from './userMail.js';
 
 /**
  * Sends a mail with a link that confirms an address. If the address belongs to another account, its owner gets a mail instead,
- * because responses do not show it. No mail is sent if the address has got too many of them in the last hour, because anybody
- * can register with any address: only mails that the mail server has accepted count. Rejects if the mail was not accepted.
+ * because responses do not reveal it. No mail is sent if the address has received too many of them in the last hour, because
+ * anybody can register with any address. Only mails that the mail server has accepted count. Rejects if the mail was not accepted.
  */
 export async function mailUnproven(
   ctx: WorkerContext,

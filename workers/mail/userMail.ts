@@ -4,9 +4,8 @@ import type { User } from '../../shared/user/user.model.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 
 /**
- * Sends the mail `mail.<key>` about an account, in the language of its user, who is greeted by name. `to` is the address
- * of the account, unless another one is given. Names are mailed as text that is no link (`plainName`); `values` are
- * inserted as they are.
+ * Sends the mail `mail.<key>` about an account, in the language of its user, who is greeted by name. `to` defaults to the address
+ * of the account. Names are mailed as text that cannot become a link (`plainName`); `values` are inserted unchanged.
  */
 export async function sendUserMail(
   ctx: WorkerContext,

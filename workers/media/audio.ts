@@ -8,13 +8,13 @@ import { changingToStereo, mixTo, type SourceChannels } from './channelMix.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
-/** The first packets of encoded silence contain the start of the encoder and are left out. */
+/** The first packets of encoded silence contain the encoder's priming and are left out. */
 const startPackets = 2;
 
-/** The layouts of ffmpeg for the numbers of channels that are encoded. */
+/** ffmpeg's channel layouts for the encoded numbers of channels. */
 const layouts: Readonly<Record<number, string>> = { 2: 'stereo', 6: '5.1' };
 
-/** The search `fast`: at these rates the authors of the encoder prefer it to `twoloop`, which takes three times as long. */
+/** Uses the coder `fast`, which the authors of the encoder prefer at these bit rates; `twoloop` takes three times as long. */
 function encodingOf(channels: number): string[] {
   return [
     ...['-c:a', 'aac', '-aac_coder', 'fast', '-profile:a', 'aac_low', '-b:a', String(audioBitsOf(channels))],
@@ -31,34 +31,35 @@ export interface AudioSource {
   readonly path: string;
   readonly demuxer: string;
   readonly stream: number;
-  /** Name of the file that is written, without its extension. */
+  /** Name of the output file, without extension. */
   readonly name: string;
-  /** As it is encoded: 2 or 6. */
+  /** Number of encoded channels: 2 or 6. */
   readonly channels: number;
-  /** Absent in what an earlier version has measured. */
+  /** Absent in measurements of an earlier version. */
   readonly from?: SourceChannels;
   /** Timestamp in the source at which the content begins. */
   readonly originSeconds: number;
   readonly maxSeconds: number;
-  /** Smaller differences between timestamps and samples are not corrected, because most containers round. Default: 0.1. */
+  /**
+   * Smaller differences between timestamps and samples are not corrected, because most containers round timestamps. Default: 0.1.
+   */
   readonly toleranceSeconds?: number;
   readonly threads: number;
 }
 
-/** A file on this machine's disk. */
+/** A local file. */
 export interface EncodedAudio {
   readonly path: string;
   readonly packets: number;
 }
 
-/** Where the content begins in converted audio: timestamps before it must not become negative. */
+/** Start of the content in converted audio, so that earlier timestamps are not negative. */
 const uniformOriginSeconds = 10;
 
 /**
- * Encodes the audio of the whole content once. Gaps and a late start are filled with silence, so that packet n is played at
- * n * 1024 / 48000 s. The encoder delays by one packet; the same number of samples is left out at the start. Where channels
- * or sample rate change inside the stream, as in broadcasts, ffmpeg fails (`-reinit_filter 0`), and the audio is converted to
- * one format first.
+ * Encodes the audio of the complete content once. Gaps and a late start are filled with silence, so that packet n plays at n * 1024
+ * / 48000 s. The encoder has a priming delay of one packet; as many samples are trimmed at the start. If channels or sample rate
+ * change within the stream, as in broadcasts, ffmpeg fails (`-reinit_filter 0`), and the audio is first converted to one format.
  */
 export async function encodeAudio(
   runner: MediaRunner,
@@ -74,7 +75,7 @@ export async function encodeAudio(
   }
 }
 
-/** The same audio at the same times, with the same channels and sample rate in every packet. */
+/** Converts the audio to constant channels and sample rate, with the same timestamps. */
 async function convertToUniform(
   runner: MediaRunner,
   folder: string,
@@ -129,7 +130,7 @@ async function encode(runner: MediaRunner, folder: string, source: AudioSource, 
   return measure(join(folder, name));
 }
 
-/** Silence of at least this number of packets. */
+/** Encodes silence of at least this number of packets. */
 async function encodeSilence(
   runner: MediaRunner,
   folder: string,
@@ -162,14 +163,14 @@ function inputOptions({ demuxer, threads }: AudioSource): string[] {
   return ['-copyts', ...(threads > 0 ? ['-threads', String(threads)] : []), ...openingOptions(demuxer)];
 }
 
-/** The audio of a content as it is stored: exactly `packets` packets, and where the part of each chunk starts. */
+/** The stored audio of a content: exactly `packets` packets, and the start of each chunk's part. */
 export interface LaidOutAudio {
   readonly body: Readable;
   /** Byte offsets of the packets in `starts`. */
   readonly offsets: readonly number[];
 }
 
-/** Makes audio exactly `packets` packets long: the rest is cut off, and what is missing is silence. Null: all of it. */
+/** Truncates audio to exactly `packets` packets, or pads it with silence. Null: silence only. */
 export async function layOutAudio(
   runner: MediaRunner,
   folder: string,

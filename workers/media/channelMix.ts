@@ -1,23 +1,23 @@
 /** The channels of an audio stream. */
 export interface SourceChannels {
   readonly channels: number;
-  /** Their positions, as ffprobe names them; empty if the file does not say. */
+  /** The channel layout, as ffprobe names it; empty if the file does not declare it. */
   readonly layout: string;
 }
 
-/** Numbers of channels for which ffmpeg assumes positions where the file has none. */
+/** Numbers of channels for which ffmpeg assumes positions if the file declares none. */
 const assumed: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 7, 8, 16, 24]);
 
-/** Whether it is known where the channels are, so that ffmpeg can mix them. */
+/** Whether the channel positions are known, so that ffmpeg can mix the channels. */
 export function hasPositions({ channels, layout }: SourceChannels): boolean {
   return layout === '' ? assumed.has(channels) : !layout.startsWith('ambisonic');
 }
 
 /**
- * The filters that mix a stream down to one or two channels where a conversion by ffmpeg would fail or be quieter than the file.
- * Empty: ffmpeg converts it. One channel plays in both with its level; ffmpeg takes 3 dB off. Channels without positions are added
- * up as by a mixing desk, in turn left and right, because each may have all of the sound. Of an ambisonic recording, the first
- * channel has the sound of all directions.
+ * The filters that mix a stream to one or two channels if a conversion by ffmpeg would fail or attenuate it. Empty: ffmpeg converts
+ * the stream. A mono channel plays in both outputs at its level; ffmpeg attenuates it by 3 dB. Channels without positions are
+ * summed, alternately left and right, because each may contain the complete mix. The first channel of an ambisonic recording is
+ * omnidirectional.
  */
 export function mixTo(outputs: 1 | 2, source: SourceChannels): string[] {
   const { channels, layout } = source;
@@ -30,7 +30,7 @@ function firstChannel(outputs: number): string[] {
   return [outputs === 1 ? 'pan=mono|c0=c0' : 'pan=stereo|c0=c0|c1=c0'];
 }
 
-/** Where the sum is too loud, it is limited. The limiter delays by its attack, a millisecond. */
+/** Limits a sum that is too loud. The limiter adds a delay of its attack time, one millisecond. */
 const limiter = 'alimiter=level=false:attack=1:release=50';
 
 function allChannels(outputs: number, channels: number): string[] {
@@ -44,8 +44,8 @@ function allChannels(outputs: number, channels: number): string[] {
 }
 
 /**
- * Stereo from a stream whose channels may change meanwhile, as in broadcasts: one channel plays with its level, and several are
- * mixed with the usual weights, divided by their sum so that they are never too loud. Channels that are not there do not count.
+ * Mixes a stream whose channels may change, as in broadcasts, to stereo: a mono channel keeps its level, and several channels are
+ * mixed with the usual weights, normalised by their sum to prevent clipping. Absent channels do not count.
  */
 export function changingToStereo(source: SourceChannels | undefined): string[] {
   return source && !hasPositions(source) ? mixTo(2, source) : [weighted];

@@ -9,8 +9,8 @@ const oldest = { major: 4, minor: 4 };
 const encoders = ['libx264', 'aac'];
 
 /**
- * Throws an Error with a message for the operator if ffmpeg or ffprobe does not run, is too old, or has no encoder that is
- * needed: a content must not fail because of the machine that processes it.
+ * Throws an Error with a message for the operator if ffmpeg or ffprobe does not run, is too old, or lacks a required encoder: a
+ * content must not fail because of the machine that processes it.
  */
 export async function checkTools(tools: ToolPaths): Promise<void> {
   await Promise.all([checkEncoder(tools.ffmpegPath), output(tools.ffprobePath, ['-version'])]);

@@ -8,36 +8,34 @@ import { scaledInOrder, scaledTo } from './scaling.js';
 import { toneMapping } from './toneMapping.js';
 
 /**
- * ffmpeg seeks this much before a chunk, and decodes from the keyframe before: containers index decoding times, which are earlier
- * than presentation times.
+ * ffmpeg seeks to this time before a chunk, and decodes from the previous keyframe: containers index decoding times, which precede
+ * presentation times.
  */
 const seekMarginSeconds = 0.5;
-/**
- * With `adaptiveQuantization`, the bits of 85 % of those of 23 without it, at about the same SSIM: `docs/decisions/media.md#bits`.
- */
+/** With `adaptiveQuantization`, needs 85 % of the bits of 23 without it, at about the same SSIM: `docs/decisions/media.md#bits`. */
 const constantQuality = 25;
-/** Distributes the bits within each frame by how much detail its parts have. The fastest preset, for tests, has none. */
+/** Distributes the bits within each frame by local detail. Disabled in the fastest preset, which tests use. */
 const adaptiveQuantization = (preset: string): string => (preset === 'ultrafast' ? '' : ':aq-mode=2');
 
-/** For the muxer of the segments: it keeps the timestamps and writes no edit list. */
+/** Options of the segment muxer: keep the timestamps and write no edit list. */
 const segmentOptions = 'avoid_negative_ts=disabled:use_editlist=0:write_btrt=0:movflags=+frag_discont';
 
 export interface ChunkSettings {
   readonly preset: string;
-  /** 0: ffmpeg decides. */
+  /** 0: as many as ffmpeg chooses. */
   readonly threads: number;
   readonly maxPixels: number;
   /**
-   * The chunk has failed before and is encoded in another, slower way. The source is decoded from its start: where nothing
-   * of the chunk can be decoded, the frame before it is repeated. The beginning is filled by `-vsync` rather than by the
-   * filter `fps`, which would fill it again where the frame size changes.
+   * The chunk has failed before and is encoded in a slower way. The source is decoded from its start; if no frame of the chunk can
+   * be decoded, the frame before it is repeated. The beginning is filled by `-vsync` instead of the filter `fps`, which would fill
+   * it again at a change of the frame size.
    */
   readonly isRetry: boolean;
 }
 
 /**
- * The ffmpeg process that encodes a chunk in every rendition: the source is decoded once, converted to the constant frame
- * rate, scaled and encoded. The path of the source is on this machine; outputs are `<rendition>/<segment>`, without audio
+ * The ffmpeg command that encodes a chunk in every rendition: the source is decoded once, converted to a constant frame rate,
+ * scaled and encoded. `sourcePath`: a local file. Outputs are `<rendition>/<segment>`, without audio
  * (`workers/transcoding/storeAudioSegments.ts`).
  */
 export function chunkCommand(options: {
@@ -86,8 +84,8 @@ function videoInput(plan: ContentPlan, chunk: Chunk, path: string, settings: Chu
 }
 
 /**
- * The filter `fps` numbers the frames of the whole content from its first one, and the chunk takes its own numbers. Where a
- * source has no frames at its start or end, its first or last frame is repeated.
+ * The filter `fps` numbers the frames of the content from its start, and `trim` selects those of the chunk. If a source has no
+ * frames at its start or end, its first or last frame is repeated.
  */
 function filterOf(plan: ContentPlan, chunk: Chunk, { isRetry }: ChunkSettings): string {
   const { source, frameRate, renditions } = plan;
@@ -135,15 +133,15 @@ function renditionOutput(
 }
 
 /**
- * Parameter sets are repeated at each keyframe: ffmpeg, and players that are made with it, read only the first initialisation
- * segment of a playlist, and could not decode what follows on a channel.
+ * Repeats parameter sets at each keyframe: ffmpeg, and players based on it, read only the first initialisation segment of a
+ * playlist, and could not decode the later items of a channel.
  */
 export const x264Parameters = 'scenecut=0:open-gop=0:keyint=infinite:repeat-headers=1';
 
-/** Those of the source are captions of the content: players would offer them twice. */
+/** Closed captions of the source are captions of the content: players would list them twice. */
 const withoutClosedCaptions = ['-a53cc', '0'];
 
-/** H.264 with the bit rates of a rendition. `keyframes`: the expression of ffmpeg that is true for each keyframe. */
+/** H.264 with the bit rates of a rendition. `keyframes`: an ffmpeg expression that is true for each keyframe. */
 export function videoEncoding(
   { maxBits, bufferBits }: Pick<PlannedRendition, 'maxBits' | 'bufferBits'>,
   keyframes: string,
@@ -159,12 +157,12 @@ export function videoEncoding(
   ];
 }
 
-/** Audio from a file of AAC packets, as it is. */
+/** Copies audio from a file of AAC packets. */
 export const copiedAudio: readonly string[] = ['-c:a', 'copy', '-bsf:a', 'aac_adtstoasc'];
 
 /**
- * For output whose first frame is shown at this time. Frames are delayed by the encoder; at a low rate by many seconds, for which
- * the muxer keeps the audio back.
+ * Options for output whose first frame is presented at this time. The encoder delays frames, at a low frame rate by many seconds,
+ * during which the muxer has to buffer the audio.
  */
 export function startingAt(seconds: number): string[] {
   return [
@@ -175,12 +173,12 @@ export function startingAt(seconds: number): string[] {
 
 /** Options that write the segments of a rendition, numbered from `firstSegment`. */
 function segmenting(plan: ContentPlan, firstSegment: number, segmentCount: number): string[] {
-  // Slightly less than a segment, so that rounding never makes the muxer miss its keyframe.
+  // Slightly less than a segment, so that the muxer does not miss its keyframe because of rounding.
   const seconds = secondsOfFrames(plan.framesPerSegment, plan.frameRate) - Math.min(0.02, 1 / segmentCount);
   return [...segmentMuxing(seconds), '-start_number', String(firstSegment)];
 }
 
-/** The muxer of segments: a segment ends at the first keyframe after `seconds`. */
+/** Options of the segment muxer: a segment ends at the first keyframe after `seconds`. */
 export function segmentMuxing(seconds: number): string[] {
   return [
     '-f',
@@ -201,8 +199,8 @@ export function segmentMuxing(seconds: number): string[] {
 }
 
 /**
- * The keyframes of the chunk: one every two seconds, none in the additional frames of a longer last segment, and one where
- * the preview ends, so that it can be cut there without encoding.
+ * The keyframes of the chunk: one every two seconds, none in the additional frames of a longer last segment, and one at the end of
+ * the preview, so that it can be cut without encoding.
  */
 function keyframeRule(plan: ContentPlan, chunk: Chunk): string {
   const onGrid = `not(mod(n,${framesPerKeyframe(plan.frameRate)}))*lt(n,${chunk.segmentCount * plan.framesPerSegment})`;

@@ -2,14 +2,14 @@ import { fileAddress, openingOptions } from './demuxers.js';
 import type { ProbedSource, VideoStream } from './probedSource.js';
 import type { MediaCommand } from './runner.js';
 
-/** The units of a video that may have closed captions, by their types: SEI; of MPEG-2, user data. */
+/** Types of the units that may contain closed captions, by codec: SEI, or user data in MPEG-2. */
 const unitTypes: Readonly<Record<string, number>> = { h264: 6, hevc: 39, mpeg2video: 178 };
 const fragmentMicroseconds = 1_000_000;
-/** ffmpeg keeps a fragment in memory. The times of a hostile file may never end one. */
+/** Maximum fragment size. ffmpeg keeps a fragment in memory, and the timestamps of a malicious file may never end it. */
 const fragmentBytes = 4 * 1024 ** 2;
 const muxing = 'empty_moov+default_base_moof+skip_trailer+frag_discont';
 
-/** Whether a source may have captions of any kind. Only reading all of its video finds out about closed ones. */
+/** Whether a source may have captions of any kind. Closed captions are found only by reading the complete video. */
 export function mayHaveCaptions({ video, subtitles }: ProbedSource): boolean {
   return subtitles.length > 0 || (video !== null && mayHaveClosedCaptions(video));
 }
@@ -19,8 +19,8 @@ export function mayHaveClosedCaptions({ codec }: Pick<VideoStream, 'codec'>): bo
 }
 
 /**
- * Writes what the frames of a video have besides their pictures to standard output, as fragmented MP4 with the times of the source.
- * Nothing is decoded: reading a film takes as long as copying it.
+ * Writes the caption units of a video to standard output, as fragmented MP4 with the timestamps of the source. Without decoding,
+ * this is as fast as copying the file.
  */
 export function closedCaptionCommand({
   folder,

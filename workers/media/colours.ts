@@ -1,25 +1,22 @@
 import type { SourceColours } from '../../shared/media/sourceColours.js';
 
 /**
- * Options of the filter `scale` for a JPEG file, whose colours have no tags: always the matrix of BT.601 in full range. Without the
+ * Options of the filter `scale` for a JPEG file, which has no colour tags: always the BT.601 matrix in full range. Without the
  * flags, greys would become slightly purple.
  */
 export const jpegColours = 'flags=bicubic+accurate_rnd+full_chroma_int:out_color_matrix=bt601:out_range=full';
 
-/** The matrix of BT.601, of standard definition. */
+/** The BT.601 matrix of standard definition. */
 export const standardMatrix = 'smpte170m';
 
-/**
- * The matrix of video without a tag, as players of discs and files guess it: BT.601 in the sizes of standard definition, BT.709 in
- * larger ones.
- */
+/** The matrix that players assume for video without tags: BT.601 in standard definition, BT.709 in larger sizes. */
 export function assumedMatrix({ width, height }: { readonly width: number; readonly height: number }): string {
   return width < 1280 && height <= 576 ? standardMatrix : 'bt709';
 }
 
 /**
- * Options of a decoder of H.264, or of a copied output: the colours of video without tags. A decoder uses the tags of the video
- * where it has them; the file of a copied output has these.
+ * Options of an H.264 decoder or of a copied output: the colours of video without tags. A decoder prefers the tags of the video;
+ * the file of a copied output gets these tags.
  */
 export function colourOptions({ matrix, primaries, transfer }: SourceColours): string[] {
   return [
@@ -29,7 +26,7 @@ export function colourOptions({ matrix, primaries, transfer }: SourceColours): s
   ];
 }
 
-/** What ffprobe says of the colours of a stream. */
+/** The colours of a stream, as ffprobe reports them. */
 export interface TaggedColours {
   readonly width?: number;
   readonly height?: number;
@@ -43,8 +40,8 @@ export interface TaggedColours {
 const rgbFormats = /rgb|bgr|gbr|^pal8/;
 
 /**
- * By the tags, or assumed. Without tags, primaries and transfer function are those of nearly all screens: players do not convert
- * them either.
+ * The colours from the tags, or assumed ones. Without tags, primaries and transfer function are assumed to be those of nearly all
+ * displays: players do not convert them either.
  */
 export function coloursOf(stream: TaggedColours): SourceColours {
   const { color_space, color_primaries, color_transfer, pix_fmt = '', width = 0, height = 0 } = stream;

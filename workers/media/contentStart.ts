@@ -1,9 +1,9 @@
 import type { ProbedSource } from './probedSource.js';
 
-/** Where audio begins earlier than video by this much or more, the content begins with the audio. */
+/** If audio begins at least this much earlier than video, the content begins with the audio. */
 export const leadingAudioSeconds = 0.25;
 
-/** The time of a source at which its content begins, within a frame. */
+/** The source time at which the content begins, to within one frame. */
 export function contentStartSeconds({ video, audio }: Pick<ProbedSource, 'video' | 'audio'>): number {
   const audioStart = audio?.startSeconds ?? 0;
   const videoStart = video ? video.coded.startSeconds || 0 : audioStart;

@@ -1,6 +1,6 @@
 import { isMediaFailure } from './runner.js';
 
-/** A film has several packets among this number for each stream; a picture has one. */
+/** Packets to read per stream: a film has several among them, a picture has one. */
 const comparedPackets = 250;
 
 interface ImageStream {
@@ -9,9 +9,9 @@ interface ImageStream {
 }
 
 /**
- * The streams that are cover images: those marked as such, and those with one packet where another stream has more. Tools that copy
- * a cover lose its mark. `inspect` runs ffprobe on the file; packets are read only where several streams could be the film, and no
- * further than the comparison needs.
+ * The streams that are cover images: those marked as such, and those with one packet if another stream has more. Tools that copy a
+ * cover may lose its mark. `inspect` runs ffprobe on the file; packets are read only if several streams could be the film, and only
+ * as many as needed.
  */
 export async function coversAmong<Stream extends ImageStream>(
   images: readonly Stream[],
@@ -31,7 +31,7 @@ export async function coversAmong<Stream extends ImageStream>(
       packets.set(index, (packets.get(index) ?? 0) + 1);
     });
   } catch (error) {
-    // A damaged file is compared as far as it could be read.
+    // Compare the readable part of a damaged file.
     if (!isMediaFailure(error)) throw error;
   }
   const isFilm = others.some(({ index }) => (packets.get(index) ?? 0) > 1);

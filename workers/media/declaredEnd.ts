@@ -1,4 +1,4 @@
-/** A stream, and what its container says of its length. */
+/** The tags of a stream, which may declare its duration. */
 export interface DeclaredStream {
   readonly tags?: Readonly<Record<string, string>>;
 }
@@ -8,21 +8,22 @@ export interface DeclaredFormat {
   readonly duration?: string;
 }
 
-/** When streams end as their container declares it, in seconds of the source. NaN if it does not say. */
+/** The ends of streams that a container declares, in source seconds. NaN if it does not declare them. */
 export interface DeclaredEnds {
   readonly video: number;
   readonly audio: number;
-  /** The longest stream of the file. */
+  /** End of the longest stream. */
   readonly file: number;
   /**
-   * False: its table of times has more frames than there are. ffprobe shows the last one for all the time of those that are
-   * missing.
+   * False if the time table and the size table of the video differ in their number of frames: ffprobe then reports a wrong duration
+   * of the last frame.
    */
   readonly isLastFrameKnown: boolean;
 }
 
 /**
- * As far as ffprobe reads it: of MP4 it gives what the tables hold (`movieEnds`), and of other containers than these it estimates.
+ * The declared ends that ffprobe reports. For MP4, it reports the sample tables instead (`movieEnds`), and for other containers it
+ * estimates.
  */
 export function declaredEnds(
   demuxer: string,
@@ -35,18 +36,18 @@ export function declaredEnds(
   return { video: endOf(streams.video), audio: endOf(streams.audio), file, isLastFrameKnown: true };
 }
 
-/** As Matroska writes it: `00:01:02.500000000`. */
+/** Parses a duration of Matroska: `00:01:02.500000000`. */
 function secondsOfTag(tag: string | undefined): number {
   const [, hours, minutes, seconds] = /^(\d{1,6}):(\d\d):(\d\d(?:\.\d{1,9})?)$/.exec(tag ?? '') ?? [];
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
 }
 
-/** Less than this is no damage: containers round, and count the last frame in different ways. */
+/** A smaller difference is no damage: containers round, and count the last frame in different ways. */
 const minMissingSeconds = 1;
 
 /**
- * Seconds at the end of a source that its container declares and that could not be read. `ends`: what was read; NaN: no such
- * stream.
+ * Seconds at the end of a source that its container declares but that could not be read. `ends`: ends of the media that was read;
+ * NaN: no such stream.
  */
 export function missingEndSeconds(
   declared: Omit<DeclaredEnds, 'isLastFrameKnown'>,

@@ -1,6 +1,6 @@
 /**
- * The containers that are accepted: those that contain their media. Formats that can refer to other files or URLs are not
- * (playlists, concat scripts, image sequences, drawings, subtitles, devices).
+ * The accepted containers: those that contain their media. Formats that can refer to other files or URLs are rejected (playlists,
+ * concat scripts, image sequences, drawings, subtitles, devices).
  */
 const taken = [
   'mov',
@@ -35,7 +35,7 @@ const taken = [
 
 const demuxerWhitelist = taken.join(',');
 
-/** The name for `-f` of a format that ffprobe calls, for example, `mov,mp4,m4a,3gp,3g2,mj2`. Undefined if it is not accepted. */
+/** The `-f` name for a format name of ffprobe, such as `mov,mp4,m4a,3gp,3g2,mj2`. Undefined if the format is not accepted. */
 export function demuxerNamed(formatName: string): string | undefined {
   return formatName.split(',').find((name) => (taken as readonly string[]).includes(name));
 }
@@ -43,15 +43,15 @@ export function demuxerNamed(formatName: string): string | undefined {
 /** Containers with a reliable index of keyframes. Files in other containers are copied into the last of these first. */
 export const seekableDemuxers: readonly string[] = ['mov', 'matroska'];
 
-/** Limits of what a malicious file can make a demuxer or decoder allocate. */
+/** Maximum memory that a malicious file can make a demuxer or decoder allocate. */
 export const demuxerAllocationLimitBytes = 512 * 1024 ** 2;
 
-/** Where ffmpeg reads a source: in a file, or from `rangeServer.ts`. */
+/** The address at which ffmpeg reads a source: a file, or a `rangeServer.ts`. */
 export interface MediaSource {
   readonly address: string;
-  /** The only protocols that may be used, for `-protocol_whitelist`. */
+  /** The permitted protocols, for `-protocol_whitelist`. */
   readonly protocols: string;
-  /** It still arrives: it is read in its order, and nothing is looked for behind its media. */
+  /** The source is being uploaded: it is read sequentially, without seeking to boxes after its media. */
   readonly isArriving?: true;
 }
 
@@ -59,7 +59,7 @@ export function fileSource(path: string): MediaSource {
   return { address: fileAddress(path), protocols: 'file' };
 }
 
-/** Options that open a file with this demuxer only, and no other file or URL, whatever the file refers to. */
+/** Options that open a file with only this demuxer, and no other file or URL to which it refers. */
 export function openingOptions(
   demuxer: string,
   { protocols, isArriving }: Pick<MediaSource, 'protocols' | 'isArriving'> = { protocols: 'file' },
@@ -78,10 +78,10 @@ export function openingOptions(
   ];
 }
 
-/** How much of a file is read to find all its streams. */
+/** Limits of reading a file to find all its streams. */
 export const sniffingBounds: readonly string[] = ['-probesize', '20000000', '-analyzeduration', '20000000'];
 
-/** Options for finding out the format of a file. */
+/** Options for detecting the format of a file. */
 export function sniffingOptions({ protocols, isArriving }: MediaSource): string[] {
   return [
     ...arrivingOptions(isArriving),
@@ -96,8 +96,8 @@ export function sniffingOptions({ protocols, isArriving }: MediaSource): string[
 }
 
 /**
- * Without the first, the demuxer of MP4 goes to the end of the media before it reads any: to find other boxes. Without the second,
- * those of Matroska and FLV look for an index and for the length there.
+ * Without `ignidx`, the MP4 demuxer seeks to the end of the media first, to find other boxes. Without `-seekable 0`, the demuxers
+ * of Matroska and FLV seek there for an index and the duration.
  */
 function arrivingOptions(isArriving: true | undefined): string[] {
   return isArriving ? ['-fflags', '+ignidx', '-seekable', '0'] : [];

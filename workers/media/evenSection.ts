@@ -5,9 +5,9 @@ import { fileAddress, openingOptions, sniffingBounds } from './demuxers.js';
 import type { ProbedSource } from './probedSource.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
-/** Added to all timestamps: decoding times are earlier than the first presentation time and must not be negative. */
+/** Added to all timestamps, because decoding times precede the first presentation time and must not be negative. */
 const leadSeconds = 10;
-/** The streams of every converted section. */
+/** The stream ids of every converted section. */
 const videoId = 256;
 const audioId = 257;
 
@@ -16,20 +16,20 @@ export interface EvenSectionSource {
   readonly description: ProbedSource;
   /** Approximate duration. */
   readonly seconds: number;
-  /** Duration of all sections before it. */
+  /** Total duration of the previous sections. */
   readonly atSeconds: number;
   readonly threads: number;
 }
 
-/** A file on this machine's disk, and where the next section begins: after the last frame and the last audio packet. */
+/** A local file, and the start of the next section: after the last frame and audio packet. */
 export interface EvenSection {
   readonly path: string;
   readonly endSeconds: number;
 }
 
 /**
- * Converts a section of a recording so that it can be appended to others: a transport stream with the video as it is, and
- * audio of one format in all sections, silent where the section has none or none that can be decoded.
+ * Converts a section of a recording so that it can be appended to others: a transport stream with unchanged video, and audio in the
+ * same format in all sections, silent if the section has no decodable audio.
  */
 export async function findEvenSection(
   runner: MediaRunner,

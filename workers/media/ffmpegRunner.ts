@@ -28,7 +28,7 @@ import type { EndedTool } from './toolVerdict.js';
 import { toolRuns, type ToolRun } from './toolRuns.js';
 import { watch, type Watchdog } from './watchdog.js';
 
-/** Accept any share of decoding errors: otherwise ffmpeg fails at the end of a part with many of them. */
+/** Accepts any share of decoding errors: otherwise ffmpeg fails at the end of a part with many of them. */
 const forgiving = ['-max_error_rate', '1'];
 
 /** Members of fluent-ffmpeg that its types do not declare. */
@@ -43,13 +43,13 @@ interface PrintedLines {
 
 type SpawnEnded = (error: Error | null, stdout?: PrintedLines, stderr?: PrintedLines) => void;
 
-/** fluent-ffmpeg reads the output also where the process could not be started, and there is none. */
+/** fluent-ffmpeg reads the output even if the process could not be started. */
 const nothingPrinted: PrintedLines = { get: () => '' };
 
 /**
- * Encodes through fluent-ffmpeg. What writes to this process is started directly (`startTool`): fluent-ffmpeg has no use of ffprobe
- * like ours, and would read the output of ffmpeg into a new buffer for each part. On Linux the kernel kills both when this process
- * ends, in whatever way it ends.
+ * Encodes with fluent-ffmpeg. Tools whose output this process reads are started directly (`startTool`): fluent-ffmpeg cannot run
+ * ffprobe in this way, and would allocate a buffer for each part of ffmpeg's output. On Linux, the kernel kills the tools whenever
+ * this process ends.
  */
 export function openFfmpegRunner(paths: ToolPaths): MediaRunner {
   return {
@@ -62,10 +62,10 @@ export function openFfmpegRunner(paths: ToolPaths): MediaRunner {
 const traced = (tool: ToolRun['tool'], work: () => Promise<void>): Promise<void> =>
   toolRuns.tracePromise(work, { tool });
 
-/** A signal for all processes of a service reaches a tool before this process has begun its shutdown. */
+/** A signal to all processes of a service may reach a tool before this process has begun its shutdown. */
 const shutdownGraceMs = 1_000;
 
-/** Where a tool was ended from outside, rejects with the reason of the shutdown that mostly follows. */
+/** If a tool was ended from outside, rejects with the reason of the shutdown that usually follows. */
 async function untilShutdown({ signal }: MediaRun, ended: Promise<void>): Promise<void> {
   try {
     await ended;
@@ -91,7 +91,7 @@ async function convert(
 
 type RunEnd = Pick<EndedTool, 'code' | 'killedBy' | 'said'> & { readonly watchdog: Watchdog };
 
-/** Rejects if it could not be started. */
+/** Rejects if the tool could not be started. */
 async function runToEnd(
   path: string,
   media: MediaCommand,
@@ -127,7 +127,7 @@ async function runToEnd(
 
 const filePrefix = fileAddress('');
 
-/** The paths among the words of a command that are addresses of files. */
+/** The paths of all file addresses in a command. */
 function filePaths(words: readonly string[]): string[] {
   return words.filter((word) => word.startsWith(filePrefix)).map((word) => word.slice(filePrefix.length));
 }
@@ -172,13 +172,16 @@ function build(path: string, media: MediaCommand, niceness: number): Command {
   return command;
 }
 
-/** fluent-ffmpeg would split a single option at its space. */
+/** fluent-ffmpeg splits a single option at spaces. */
 function addOptions(add: (...options: string[]) => unknown, options: readonly string[]): void {
   if (options.length === 1) throw new TypeError('a single option is not possible');
   if (options.length > 0) add(...options);
 }
 
-/** Reads the output of `-progress`. Only an increase counts as progress: a process that hangs may print the same values again. */
+/**
+ * Reads the output of `-progress`. Only changed values count as progress, because a process that hangs may print the same values
+ * again.
+ */
 function progressReader(report: (progress: MediaProgress) => void, watchdog: Watchdog): (data: Buffer) => void {
   let rest = '';
   let block: Record<string, string> = {};
@@ -245,7 +248,7 @@ async function inspect(
       if (watchdog.reason() === undefined) run.onLine(line);
     } catch (error) {
       watchdog.end(error, refusedOutputMs);
-      // It ends when it writes more.
+      // ffprobe ends when it writes more output.
       child.stdout?.destroy();
     }
   });

@@ -2,7 +2,7 @@ import { fileAddress, openingOptions } from './demuxers.js';
 import { MediaFault } from './mediaFault.js';
 import { isMediaFailure, type MediaRun, type MediaRunner } from './runner.js';
 
-/** In transport and program streams: ticks per second, and the number of ticks before the PTS wraps around to zero. */
+/** Ticks per second, and ticks until the PTS wraps around, in transport and program streams. */
 const ticksPerSecond = 90_000;
 const clockTicks = 2 ** 33;
 /** Within one recording, timestamps go back by less than the first value and forward by less than the second. */
@@ -10,7 +10,7 @@ const backTicks = 0.5 * ticksPerSecond;
 const aheadTicks = 10 * ticksPerSecond;
 /** Further streams of a section, even with another clock (several programmes), start within this time. */
 const openingTicks = ticksPerSecond;
-/** The positions of this number of packets are kept, to find the end of the section before. */
+/** Number of packet positions that are kept, to find the end of the previous section. */
 const knownPlaces = 1_000;
 
 /** Containers in which recordings can be joined by concatenating their bytes. */
@@ -18,7 +18,7 @@ export const joinableDemuxers: readonly string[] = ['mpegts', 'mpeg'];
 
 /** A section of a file with continuous timestamps. */
 export interface FileSection {
-  /** Tables and headers of the section start here, perhaps after the last bytes of the section before. */
+  /** Start of the section's tables and headers, possibly after the last bytes of the previous section. */
   readonly startByte: number;
   /** Position of the first packet. */
   readonly firstByte: number;
@@ -37,9 +37,9 @@ export async function findFileSections(
   const reader = createFileSectionReader();
   const read = (line: string): void => {
     reader.read(line);
-    // A file of more sections is damaged or malicious.
+    // A file with more sections is damaged or malicious.
     if (reader.sectionCount() > limits.sections)
-      throw new MediaFault('content.failure.unreadable', 'its timestamps have no order');
+      throw new MediaFault('content.failure.unreadable', 'the timestamps have no order');
     if (reader.streamCount() > limits.streams) throw new MediaFault('content.failure.tooManyStreams', 'in one section');
   };
   const entries = ['-show_entries', 'packet=codec_type,stream_index,pts,dts,pos', '-of', 'csv=p=0'];
@@ -47,7 +47,7 @@ export async function findFileSections(
   try {
     await runner.inspect(options, { ...run, onLine: read });
   } catch (error) {
-    // A truncated file has been read up to its end; the caller decides whether that is enough.
+    // A truncated file has been read to its end; the caller decides whether that suffices.
     if (!isMediaFailure(error)) throw error;
   }
   return reader.sections();
@@ -68,14 +68,14 @@ interface Track {
   at: number;
   /** Ticks between the last two packets. */
   last: number;
-  /** A packet far from the one before: an error in its timestamp, unless the next packet follows it. */
+  /** A packet far from the previous one: its timestamp is wrong, unless the next packet follows it. */
   astray: Place | null;
 }
 
 interface Section {
   /** Position of the first packet. */
   firstByte: number;
-  /** After the start of the last packet of the section before, so that tables in between belong to this section. */
+  /** After the start of the previous section's last packet, so that tables in between belong to this section. */
   startByte: number;
   from: number;
   to: number;
@@ -83,10 +83,10 @@ interface Section {
 }
 
 export interface FileSectionReader {
-  /** Takes one packet: `video,0,<pts>,<dts>,<byte>`. */
+  /** Reads one packet: `video,0,<pts>,<dts>,<byte>`. */
   read(line: string): void;
   sectionCount(): number;
-  /** In the current section. */
+  /** Number of streams in the current section. */
   streamCount(): number;
   sections(): FileSection[];
 }
@@ -129,7 +129,7 @@ export function createFileSectionReader(): FileSectionReader {
     const section = track.section as Section;
     const shown = track.at + place.delay;
     section.from = Math.min(section.from, shown);
-    // A packet of a container can contain many audio packets, the last one fewer.
+    // A container packet can contain many audio packets, and the last one fewer, so `last` is no duration of audio.
     section.to = Math.max(section.to, shown + (track.kind === 'video' ? track.last : 0));
   }
 
@@ -181,7 +181,7 @@ function placeOf(pts: number, dts: number, byte: number): Place {
   return { tick, delay: Number.isNaN(pts) ? 0 : difference(pts, tick), byte };
 }
 
-/** The difference of two timestamps, with PTS wrap-around. */
+/** The difference of two timestamps, considering PTS wrap-around. */
 function difference(later: number, earlier: number): number {
   const turned = (((later - earlier) % clockTicks) + clockTicks) % clockTicks;
   return turned < clockTicks / 2 ? turned : turned - clockTicks;
@@ -205,7 +205,7 @@ function continues(track: Track, section: Section, tick: number): boolean {
   return isStep(step) || (step > 0 && isNear(section, tick));
 }
 
-/** Whether a new stream replaces one of the same kind: video, or audio where there is no video. */
+/** Whether a new stream replaces a stream of the same kind: video, or audio if there is no video. */
 function isReplacing(track: Track, section: Section): boolean {
   if (track.section) return false;
   const kinds = [...section.tracks].map(({ kind }) => kind);

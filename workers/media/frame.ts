@@ -13,16 +13,16 @@ import { toneMapping } from './toneMapping.js';
 const maxSide = 1280;
 export const stillWidth = 1280;
 export const stillHeight = 720;
-/** A representative frame is chosen within this time. Only keyframes are decoded where there are enough. */
+/** A representative frame is chosen within this time. If it has enough keyframes, only these are decoded. */
 const windowSeconds = 30;
 const enoughKeyframes = 3;
-/** The frame is chosen among so many, evenly spread. All of them are in memory; some sources have a keyframe for each frame. */
+/** Maximum of evenly spaced frames to choose from. All of them are in memory, and every frame of a source may be a keyframe. */
 const maxComparedFrames = 32;
 const shortWindowSeconds = 4;
-/** Where there is no image at all, the waveform of this much audio is drawn. */
+/** Duration of the audio whose waveform is drawn if there is no image. */
 const waveformSeconds = 600;
 
-/** An image file on this machine's disk. */
+/** A local image file. */
 export interface FrameImage {
   readonly path: string;
   readonly width: number;
@@ -53,15 +53,15 @@ const jpeg = [
   '1',
 ];
 
-/** When a video is shown, and its keyframes. */
+/** Presentation times of a video and of its keyframes. */
 type ShownTimes = Pick<SourceTimeline, 'startSeconds' | 'endSeconds' | 'keyframeSeconds'>;
 
 export interface VideoFrame extends FrameImage {
-  /** False if a high dynamic range could not be converted: this ffmpeg has no filter for it. */
+  /** False if high dynamic range could not be converted because this ffmpeg lacks the filter. */
   readonly toneMapped: boolean;
 }
 
-/** A representative frame of a video. Throws MediaFault if no frame can be decoded. */
+/** Extracts a representative frame of a video. Throws MediaFault if no frame can be decoded. */
 export async function videoFrame(
   runner: MediaRunner,
   folder: string,
@@ -78,7 +78,7 @@ export async function videoFrame(
   for (const filters of mapping.length > 0 ? [mapping, []] : [[]]) {
     for (const { options, choice } of attemptsAt(source, timeline)) {
       const steps = [
-        // Keyframes are far from each other: this filter uses one frame alone.
+        // Deinterlaces single frames, because keyframes are far from each other.
         ...(video.mayBeInterlaced ? ['estdif=mode=frame:deint=interlaced'] : []),
         `scale=${width}:${height}:flags=bicubic+accurate_rnd+full_chroma_int:in_color_matrix=${video.colours.matrix ?? 'auto'}`,
         ...['setsar=1', 'format=rgb24', ...choice, ...filters],
@@ -93,7 +93,7 @@ export async function videoFrame(
   throw new MediaFault('content.failure.unreadable', 'no frame of the video can be decoded');
 }
 
-/** Where to search for a representative frame and how to choose it; last, the first frame that can be decoded. */
+/** Ranges to search for a representative frame, and filters that choose it. The last attempt takes the first decodable frame. */
 function attemptsAt(source: FrameSource, timeline: ShownTimes): { options: string[]; choice: string[] }[] {
   const length = timeline.endSeconds - timeline.startSeconds;
   const start = timeline.startSeconds + Math.min(length * 0.1, 60);
@@ -120,7 +120,7 @@ function spread(frames: number): string[] {
   return [`framestep=${step}`, `thumbnail=n=${Math.ceil(frames / step)}`];
 }
 
-/** The image of a content without video: its cover, else the waveform of its audio. */
+/** Creates the image of a content without video: its cover, or the waveform of its audio. */
 export async function audioPoster(
   runner: MediaRunner,
   folder: string,

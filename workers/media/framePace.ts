@@ -1,23 +1,23 @@
-/** How fast the frames of a video follow each other where it moves. */
+/** The frame rate of a video in its moving parts. */
 export interface FramePace {
   readonly framesPerSecond: number;
-  /** Nearly all intervals between its frames are the same: each frame keeps its place at exactly this rate. */
+  /** Nearly all intervals between frames are equal, so each frame keeps its position at exactly this rate. */
   readonly isConstant: boolean;
 }
 
-/** Frames that are measured: the first quarter of an hour at 60 frames a second. */
+/** Number of measured frames: a quarter of an hour at 60 frames per second. */
 const measuredFrames = 50_000;
-/** The pace of so many intervals together does not depend on the jitter of single ones. */
+/** Number of intervals that are averaged, to compensate for jitter. */
 const intervalsTogether = 12;
-/** A pace is that of the video where at least this share of it is as fast: a few frames at once are a fault of their timestamps. */
+/** Minimum share of the video that must be as fast as the measured pace: a few faster frames have wrong timestamps. */
 const movingShare = 0.1;
-/** Intervals that differ from the usual one by less belong to it. */
+/** Intervals that differ less count as equal. */
 const nearShare = 0.25;
-/** Containers round to milliseconds. */
+/** Tolerance: containers round to milliseconds. */
 const roundingSeconds = 0.0011;
 const constantShare = 0.9;
 
-/** Takes the presentation times of frames, in any order. */
+/** Measures the pace from presentation times of frames, in any order. */
 export class FramePaceMeter {
   readonly #ticks: number[] = [];
 
@@ -26,8 +26,8 @@ export class FramePaceMeter {
   }
 
   /**
-   * The average, unless a part is clearly faster, as where a camera has dropped frames, or where a screen was recorded that stands
-   * still for long and sometimes scrolls. `averageSeconds`: between two frames; `timeBase`: seconds of one tick.
+   * The average pace, unless a part is clearly faster, for example because a camera has dropped frames, or because a screen
+   * recording is static except when it scrolls. `averageSeconds`: between two frames; `timeBase`: seconds per tick.
    */
   pace(averageSeconds: number, timeBase: number): FramePace {
     const sorted = this.#ticks.toSorted((left, right) => left - right);
@@ -45,7 +45,7 @@ export class FramePaceMeter {
   }
 }
 
-/** The mean of the intervals near the one of the fastest part. Null: there is none. */
+/** The mean of the intervals that are near those of the fastest part. Null if there are no intervals. */
 function usualInterval(intervals: readonly number[]): number | null {
   if (intervals.length === 0) return null;
   const together = Math.min(intervalsTogether, intervals.length);

@@ -7,23 +7,23 @@ import { withErrorListener } from '../../shared/platform/errorListener.js';
 
 const bufferBytes = 64 * 1024;
 
-/** Takes what has been read. The data are valid until this returns, or its promise resolves; meanwhile nothing is read. */
+/** Called with each block of data, which is valid until the function returns or its promise resolves; reading pauses until then. */
 export type TakeData = (data: Buffer) => Promise<void> | undefined;
 
 /** A pipe for the output of a child process. */
 export interface OutputPipe {
-  /** For `stdio` of the child. To be destroyed when the child has been started: the pipe ends when nobody can write any more. */
+  /** For `stdio` of the child. Destroy it after starting the child: the pipe ends when its last writer is closed. */
   readonly writer: Socket;
-  /** Resolves when the pipe has ended; rejects with what `take` throws, after which nothing is read. */
+  /** Resolves when the pipe has ended; rejects with an error of `take`, after which reading stops. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Opens a pipe that is read into one buffer. The standard output of a child process would be read into a new buffer for each 64
- * kB, and collecting those took more processor time than all else where gigabytes are read.
+ * Opens a pipe that is read into one buffer. The standard output of a child process is read into a new buffer for each 64 kB, whose
+ * garbage collection dominated the processor time when reading gigabytes.
  */
 export async function openOutputPipe(take: TakeData): Promise<OutputPipe> {
-  // The folder is of this user alone, so nobody else can connect.
+  // Only this user can access the folder, so that no other user can connect.
   const folder = await mkdtemp(join(tmpdir(), 'pipe-'));
   const server = withErrorListener(createServer({ pauseOnConnect: true }));
   try {
@@ -61,7 +61,7 @@ function readAll(path: string, take: TakeData): Promise<void> {
     reader.once('end', resolve);
     reader.once('error', fail);
   });
-  // It is awaited when the child has ended.
+  // The promise is awaited after the child has ended.
   ended.catch(() => {});
   return ended;
 }

@@ -22,13 +22,13 @@ import {
 } from './probedStream.js';
 import { isMediaFailure, MediaStalledError, type MediaRunner } from './runner.js';
 
-/** A longer response of ffprobe is an error. */
+/** Maximum length of ffprobe's response. */
 const maxResponseLength = 8 * 1024 ** 2;
 const probeSeconds = 120;
-/** Of one file. A recording of a television network has fewer; reading the packets of many more is expensive. */
+/** Maximum of streams in a file. Television recordings have fewer, and reading the packets of many more is expensive. */
 export const maxStreams = 64;
 
-/** Finds out the format of a file, given by its path, and chooses its streams. Throws MediaFault if it cannot be processed. */
+/** Detects the format of a source, a path or an address, and chooses its streams. Throws MediaFault if it cannot be processed. */
 export async function probe(
   runner: MediaRunner,
   source: string | MediaSource,
@@ -57,8 +57,7 @@ export async function probe(
     .filter((one) => one.codec_type === 'audio' && one.codec_name && one.channels)
     .slice(0, maxAudioTracks);
   const audio = preferredStream(audioStreams);
-  if (!video && !audio)
-    throw new MediaFault('content.failure.nothingToPlay', 'no stream of video or audio that can be decoded');
+  if (!video && !audio) throw new MediaFault('content.failure.nothingToPlay', 'no decodable video or audio stream');
   return {
     demuxer,
     video: video ? describeVideo(video) : null,
@@ -99,12 +98,12 @@ async function ask(
     if (signal.aborted) throw signal.reason;
     if (isMediaFailure(error)) throw new MediaFault(failureKeyOf(error.message), error.message);
     if (error instanceof SyntaxError)
-      throw new MediaFault('content.failure.unreadable', `ffprobe gave no response: ${error.message}`);
+      throw new MediaFault('content.failure.unreadable', `ffprobe returned no valid response: ${error.message}`);
     throw error;
   }
 }
 
-/** Runs ffprobe for `probeSeconds` at most. Rejects as its runner does. */
+/** Runs ffprobe for at most `probeSeconds`. Rejects like its runner, and with MediaStalledError after this time. */
 async function inspectWithin(
   runner: MediaRunner,
   options: readonly string[],

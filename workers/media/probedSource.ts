@@ -9,13 +9,13 @@ export interface VideoStream {
   readonly height: number;
   /** Seconds of one tick. */
   readonly timeBase: number;
-  /** By its first frames. */
+  /** According to its first frames. */
   readonly interlaced: boolean;
-  /** Its later frames may be interlaced, and can be deinterlaced. */
+  /** Later frames may be interlaced, and can be deinterlaced. */
   readonly mayBeInterlaced: boolean;
   readonly highDynamicRange: 'pq' | 'hlg' | null;
   readonly colours: SourceColours;
-  /** As it is coded; for deciding whether it can be copied. */
+  /** Properties of the coded video, for deciding whether it can be copied. */
   readonly coded: {
     readonly profile: string;
     /** 40 is level 4.0. */
@@ -23,11 +23,11 @@ export interface VideoStream {
     readonly pixelFormat: string;
     readonly width: number;
     readonly height: number;
-    /** Width by height of a pixel. */
+    /** Width of a pixel divided by its height. */
     readonly pixelAspect: number;
-    /** It is shown rotated or mirrored. */
+    /** The video is presented rotated or mirrored. */
     readonly isTransformed: boolean;
-    /** Frames are decoded in another order than they are shown. */
+    /** The decoding order of the frames differs from their presentation order. */
     readonly isReordered: boolean;
     /** The first presentation time. */
     readonly startSeconds: number;
@@ -36,7 +36,7 @@ export interface VideoStream {
 
 export interface AudioStream {
   readonly index: number;
-  /** Its place among the audio streams of the file, from 0. */
+  /** Index among the audio streams of the file, from 0. */
   readonly trackId: number;
   /** As the file names it. */
   readonly language: string;
@@ -45,23 +45,23 @@ export interface AudioStream {
   readonly codec: string;
   readonly profile: string;
   readonly channels: number;
-  /** The positions of its channels, as ffprobe names them; empty if the file does not say. */
+  /** The channel layout, as ffprobe names it; empty if the file does not declare it. */
   readonly layout: string;
   readonly sampleRate: number;
   /** Seconds of one tick. */
   readonly timeBase: number;
 }
 
-/** Subtitles as text. Those that are pictures have no words. */
+/** Subtitles as text. Bitmap subtitles are not supported. */
 export interface SubtitleStream {
   readonly index: number;
   readonly codec: string;
-  /** As the file names it, in most containers by three letters (ISO 639-2). */
+  /** As declared in the file, in most containers with three letters (ISO 639-2). */
   readonly language: string;
   readonly title: string;
-  /** They also say which sounds there are. */
+  /** Subtitles for the deaf and hard of hearing, which also describe sounds. */
   readonly isForDeaf: boolean;
-  /** They translate only what is in another language than the audio. */
+  /** Forced subtitles, which translate only passages in a foreign language. */
   readonly isForced: boolean;
   readonly isDefault: boolean;
 }
@@ -69,18 +69,18 @@ export interface SubtitleStream {
 export interface ProbedSource {
   readonly demuxer: string;
   readonly video: VideoStream | null;
-  /** The one that plays by default. */
+  /** The default audio stream. */
   readonly audio: AudioStream | null;
-  /** All of them, in the order of the file; at most `maxAudioTracks`. */
+  /** All audio streams in file order, at most `maxAudioTracks`. */
   readonly audioStreams: readonly AudioStream[];
-  /** With those beyond them, and those of unknown codecs. */
+  /** Number of audio streams, including those beyond `maxAudioTracks` and those with unknown codecs. */
   readonly audioCount: number;
   /** Index of the stream with a cover image. */
   readonly cover: number | null;
   readonly subtitles: readonly SubtitleStream[];
   readonly declaredEnds: DeclaredEnds;
-  /** At its beginning: a transport stream may have more further on. */
+  /** Number of streams at the beginning of the file; a transport stream may have more later. */
   readonly streamCount: number;
-  /** Without cover images. */
+  /** Number of video streams that are no cover images. */
   readonly videoCount: number;
 }

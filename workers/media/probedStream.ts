@@ -68,8 +68,8 @@ export function describeVideo(stream: ProbedStream): VideoStream {
 }
 
 /**
- * A broadcast may begin with a progressive spot, so the first frames do not decide. The filter takes planar YUV, and four lines or
- * more. Of HEVC, a frame that is marked as interlaced is one field.
+ * The first frames are not decisive, because a broadcast may begin with a progressive part. The filter requires planar YUV and at
+ * least four lines. In HEVC, a frame marked as interlaced is a single field.
  */
 function mayBeInterlaced({ codec_name, pix_fmt = '', width = 0, height = 0 }: ProbedStream): boolean {
   return codec_name !== 'hevc' && /^yuvj?4\d\dp/.test(pix_fmt) && width >= 4 && height >= 4;

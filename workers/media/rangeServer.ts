@@ -7,30 +7,33 @@ import { pipeline } from 'node:stream/promises';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import type { MediaSource } from './demuxers.js';
 
-/** A file of an object store is read in ranges of this size: ffmpeg may stop reading at any place. */
+/** Size of the ranges that are read from an object store, because ffmpeg may stop reading at any position. */
 const rangeBytes = 8 * 1024 ** 2;
-/** ffprobe and ffmpeg read a file about twice, most of it in its order. One that makes them seek without end is read no further. */
+/**
+ * Limit of reads: ffprobe and ffmpeg read a file about twice, mostly sequentially, but a malicious file can make them seek
+ * endlessly.
+ */
 const maxReads = { times: 4, bytes: 64 * 1024 ** 2 };
-/** What a request counts at least: each costs one of the store. */
+/** Minimum bytes that a request counts, because each causes a request to the store. */
 const minBytes = 256 * 1024;
 
 /** A file that is read in ranges; `end` is included. */
 export interface RangedFile {
   readonly bytes: number;
-  /** How it is opened. */
+  /** Options for opening the file. */
   readonly opening?: Pick<MediaSource, 'isArriving'>;
   read(range: { readonly start: number; readonly end: number }): Promise<Readable>;
 }
 
-/** ffmpeg has read a file too many times in ranges. */
+/** ffmpeg has read too many ranges of a file. */
 export class TooManyReadsError extends Error {}
 
 /**
- * Serves one stored file to the ffmpeg processes of this machine, in ranges, while `work` runs: nothing is fetched that they do not
- * read. The address has a random part, and only this machine can connect to it.
+ * Serves one stored file in ranges to ffmpeg processes on this machine while `work` runs, so that only the ranges that they read
+ * are fetched. The address has a random path, and only this machine can connect to it.
  *
- * Where the storage fails, that is what this rejects with, whatever `work` makes of it: for ffmpeg the file only ends, as one that
- * is damaged does. Throws TooManyReadsError if ffmpeg reads several times as much as the file has.
+ * Rejects with an error of the storage, regardless of the result of `work`: to ffmpeg, the file only seems to be truncated. Throws
+ * TooManyReadsError if ffmpeg reads several times the size of the file.
  */
 export async function withRangeServer<Result>(
   file: RangedFile,
@@ -43,7 +46,7 @@ export async function withRangeServer<Result>(
     createServer((request, response) => {
       if (request.url !== path) return void response.writeHead(404).end();
       send(file, budget, request, response).catch((error: unknown) => {
-        // A tool that closes its connection ends the stream of the storage with an error too.
+        // The stream also fails if a tool closes its connection.
         if (!response.destroyed) faults.push(error);
         response.destroy();
       });
@@ -74,7 +77,7 @@ async function send(
   const start = Number(first);
   const end = Math.min(last === '' ? bytes - 1 : Number(last), bytes - 1);
   if (start > end) return void response.writeHead(416, { 'Content-Range': `bytes */${bytes}` }).end();
-  // ffmpeg takes the size from behind the slash. That of an arriving file may be less than announced, and is not told.
+  // ffmpeg reads the size after the slash. It is omitted during an upload, because the file may be smaller than announced.
   const range = `bytes ${start}-${end}`;
   const reported = file.opening?.isArriving
     ? { 'Content-Range': range }
@@ -90,7 +93,7 @@ async function send(
   const parts = async function* (): AsyncGenerator<Buffer> {
     for (let at = start; at <= end; at += rangeBytes) {
       const to = Math.min(at + rangeBytes - 1, end);
-      // What is read, and not what is asked for: a tool that looks for something leaves most of a range.
+      // Counts the bytes that are read, not those requested: a tool that seeks discards most of a range.
       for await (const part of (await file.read({ start: at, end: to })) as AsyncIterable<Buffer>) {
         budget.bytes -= part.length;
         if (budget.bytes < 0) throw new TooManyReadsError(`more than ${maxReads.times} times ${bytes} bytes were read`);

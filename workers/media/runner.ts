@@ -21,7 +21,7 @@ export interface MediaProgress {
 }
 
 export interface MediaRun {
-  /** Ends the process: with SIGTERM, and then with SIGKILL. */
+  /** Ends the process with SIGTERM, then with SIGKILL. */
   readonly signal: AbortSignal;
   /** A process without progress for this long is ended, and the run fails. Default: `usualStallSeconds` of `watchdog.ts`. */
   readonly stallSeconds?: number;
@@ -29,11 +29,11 @@ export interface MediaRun {
    * A process that has used more processor time is ended, and the run fails because of the media. Linux only. Default: unlimited.
    */
   readonly maxProcessorSeconds?: number;
-  /** Scheduling priority: 0 is that of this process, 19 the lowest. Default: 15, below all that viewers wait for. */
+  /** Scheduling priority: 0 is that of this process, 19 the lowest. Default: 15, below all work that viewers wait for. */
   readonly niceness?: number;
 }
 
-/** Where the programs are. */
+/** The paths of the programs. */
 export interface ToolPaths {
   readonly ffmpegPath: string;
   readonly ffprobePath: string;
@@ -50,18 +50,18 @@ export interface MediaRunner {
     run: MediaRun & { readonly onProgress?: (progress: MediaProgress) => void },
   ): Promise<void>;
   /**
-   * Runs ffmpeg, whose last output is `pipe:1`, and hands over what it writes there. While `onData` is pending, ffmpeg waits; the
-   * data are not valid afterwards. Rejects as `convert` does, and with what `onData` throws.
+   * Runs ffmpeg, whose last output is `pipe:1`, and calls `onData` with this output. ffmpeg waits while its promise is pending; the
+   * data is invalid afterwards. Rejects like `convert`, and with errors of `onData`.
    */
   stream(command: MediaCommand, run: MediaRun & { readonly onData: TakeData }): Promise<void>;
-  /** Runs ffprobe; each line of its output goes to `onLine`. Rejects as `convert` does, and with what `onLine` throws. */
+  /** Runs ffprobe, and calls `onLine` with each line of its output. Rejects like `convert`, and with errors of `onLine`. */
   inspect(options: readonly string[], run: MediaRun & { readonly onLine: (line: string) => void }): Promise<void>;
 }
 
 /** ffmpeg or ffprobe has failed because of the media (`toolVerdict.ts`). The message ends with its output. */
 export class MediaError extends Error {}
 
-/** ffmpeg or ffprobe has failed because of the machine. `code`: of the system, such as ENOSPC; or the signal. */
+/** ffmpeg or ffprobe has failed because of the machine. `code`: a system error such as ENOSPC, or a signal. */
 export class MachineError extends Error {
   override readonly name = 'MachineError';
 

@@ -1,17 +1,17 @@
 import type { SourceColours } from '../../shared/media/sourceColours.js';
 import { standardMatrix } from './colours.js';
 
-/** An outlet of a filter graph, and the filters that make it from the outlet before. */
+/** An outlet of a filter graph, and the filters that derive it from the previous outlet. */
 export interface ScaledOutlet {
   readonly outlet: string;
   readonly filter: string;
 }
 
 /**
- * Scales to a size, in square pixels. Without accurate rounding each scaling loses detail in dark areas. With `colours`, those of
- * the input, the output has the matrix of BT.709 in limited range and says so: players read video without tags in different ways.
- * Primaries and transfer function stay those of the input, which browsers convert. What is scaled from such an output needs no
- * `colours`.
+ * Scales to a size, in square pixels. Without accurate rounding, each scaling loses detail in dark areas. With `colours`, those of
+ * the input, the output is converted to the BT.709 matrix in limited range and tagged, because players interpret video without tags
+ * differently. Primaries and transfer function are those of the input, which browsers convert. Scaling such an output again needs
+ * no `colours`.
  */
 export function scaledTo(
   { width, height }: { readonly width: number; readonly height: number },
@@ -35,8 +35,8 @@ export function scaledTo(
 }
 
 /**
- * The end of a filter graph that has several outlets, the largest first. Each is scaled from the one before, which has fewer pixels
- * to read than the source.
+ * The end of a filter graph with several outlets, the largest first. Each is scaled from the previous one, which has fewer pixels
+ * than the source.
  */
 export function scaledInOrder(outlets: readonly ScaledOutlet[]): string {
   const steps = outlets.map(({ outlet, filter }, index) =>

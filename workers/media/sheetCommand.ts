@@ -1,13 +1,13 @@
 import type { MediaCommand } from './runner.js';
 import { assumedMatrix, colourOptions, jpegColours } from './colours.js';
 
-/** A sheet of tiles, made of the keyframes in a file of H.264, one tile for each. */
+/** A sheet with one tile for each keyframe in an H.264 file. */
 export interface SheetCommand {
   readonly folder: string;
   /** File names in the folder. */
   readonly input: string;
   readonly output: string;
-  /** Of the keyframes. */
+  /** Size of the keyframes. */
   readonly size: { readonly width: number; readonly height: number };
   readonly tileWidth: number;
   readonly tileHeight: number;
@@ -15,10 +15,10 @@ export interface SheetCommand {
   readonly rows: number;
 }
 
-/** JPEG of middle quality: a sheet of noise has 1.3 MB, one of a film 0.2. */
+/** Medium JPEG quality: a sheet of noise has 1.3 MB, a sheet of a film 0.2 MB. */
 const quality = 6;
 
-/** `-r`: the times of the stream are those of the film, in which the keyframes between these are missing. */
+/** `-r` replaces the timestamps of the stream, which has gaps between the selected keyframes. */
 export function sheetCommand(sheet: SheetCommand): MediaCommand {
   const { folder, input, output, tileWidth, tileHeight, columns, rows } = sheet;
   const size = `${tileWidth}:${tileHeight}`;

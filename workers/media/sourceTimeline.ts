@@ -4,30 +4,32 @@ import { FramePaceMeter, type FramePace } from './framePace.js';
 import { MediaFault } from './mediaFault.js';
 import { isMediaFailure, type MediaRunner } from './runner.js';
 
-/** Without a container that says when the video ends, its last frame is shown for so long at most: the longest delay of a GIF. */
+/** Maximum duration of the last frame if the container does not declare the end of the video: the longest delay of a GIF. */
 const maxLastFrameSeconds = 656;
-/** The same where the container says that the video ends earlier: a damaged header can contain any duration. */
+/** The same if the container declares an earlier end: a damaged header can contain any duration. */
 const doubtfulLastFrameSeconds = 10;
-/** How far the end of the last frame and that of the container may be apart. */
+/** Maximum distance between the end of the last frame and the declared end. */
 const endToleranceSeconds = 1;
 
-/** The times of this number of keyframes are kept, for choosing a thumbnail. */
+/** Number of keyframe times that are kept, for choosing a thumbnail. */
 const keptKeyframes = 2_000;
 
-/** Facts measured from the packets of a video stream; headers of containers can be wrong. Seconds in source time. */
+/** Measurements from the packets of a video stream, because container headers can be wrong. Times are in source seconds. */
 export interface SourceTimeline extends FramePace {
   readonly packets: number;
   readonly startSeconds: number;
   /** End of the last frame. */
   readonly endSeconds: number;
-  /** The same, however long the file says that its last frame is shown. */
+  /** End of the last frame with the duration that the file declares for it, without a limit. */
   readonly lastPacketEndSeconds: number;
   /** Bits per second. */
   readonly bits: number;
   readonly keyframeSeconds: readonly number[];
 }
 
-/** Reads the times and sizes of all packets, without decoding. Throws MediaFault if there is none, or the stream is too long. */
+/**
+ * Reads the times and sizes of all packets, without decoding. Throws MediaFault if there are none, or if the stream is too long.
+ */
 export async function readSourceTimeline(
   runner: MediaRunner,
   source: { readonly path: string; readonly demuxer: string; readonly stream: number; readonly timeBase: number },
@@ -53,13 +55,13 @@ export async function readSourceTimeline(
       },
     });
   } catch (error) {
-    // A truncated file is processed as far as it could be read.
+    // The readable part of a truncated file is processed.
     if (!isMediaFailure(error) || reader.packets() === 0) throw asMediaFault(error);
   }
   return reader.timeline(declared);
 }
 
-/** What the container says of the end of a video. */
+/** The end of a video that the container declares. */
 type DeclaredVideoEnd = Pick<DeclaredEnds, 'video' | 'isLastFrameKnown'>;
 
 function asMediaFault(error: unknown): unknown {
@@ -67,13 +69,13 @@ function asMediaFault(error: unknown): unknown {
 }
 
 interface SourceTimelineReader {
-  /** Takes one packet; false if the stream is longer than allowed. */
+  /** Reads one packet; false if the stream is too long. */
   read(line: string): boolean;
   packets(): number;
   timeline(declared: DeclaredVideoEnd): SourceTimeline;
 }
 
-/** Packets come in decoding order. Those that an edit list removes (flag D) are not counted. */
+/** Packets are read in decoding order. Those that an edit list removes (flag D) do not count. */
 export function createSourceTimelineReader(timeBase: number, maxSeconds: number): SourceTimelineReader {
   let packets = 0;
   let bytes = 0;

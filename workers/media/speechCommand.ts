@@ -2,10 +2,10 @@ import { mixTo, type SourceChannels } from './channelMix.js';
 import { fileAddress, openingOptions } from './demuxers.js';
 import type { MediaCommand } from './runner.js';
 
-/** What speech recognition takes: 16 kHz, one channel, 16 bits. */
+/** Speech recognition requires 16 kHz, one channel, 16 bits. */
 const sampleRate = 16_000;
 
-/** The audio of a source to be listened to. */
+/** The audio of a source to be transcribed. */
 export interface SpeechSource {
   readonly folder: string;
   readonly path: string;
@@ -17,7 +17,7 @@ export interface SpeechSource {
 }
 
 /**
- * Writes the audio of a content as one WAV file, or in pieces of so many seconds: `name` has a `%03d` then. Gaps become silence.
+ * Writes the audio of a content as one WAV file, or in pieces of `pieceSeconds`: `name` then contains `%03d`. Gaps become silence.
  */
 export function speechCommand(
   { folder, path, demuxer, stream, channels, startSeconds }: SpeechSource,

@@ -2,28 +2,28 @@ import { fileAddress, openingOptions } from './demuxers.js';
 import type { SubtitleStream } from './probedSource.js';
 import type { MediaCommand } from './runner.js';
 
-/** Streams of subtitles of a source, each to be copied into a file of its own. */
+/** Subtitle streams of a source, each to be copied to a separate file. */
 export interface SubtitleSource {
   readonly folder: string;
   readonly path: string;
   readonly demuxer: string;
   readonly streams: readonly SubtitleStream[];
-  /** A file becomes about so large at most; then nothing more is written to it. */
+  /** Approximate maximum size of a file; writing stops at this size. */
   readonly maxBytes: number;
 }
 
-/** Text of MP4 cannot be stored in Matroska, which takes everything else. */
+/** MP4 text cannot be stored in Matroska, which supports all other formats. */
 const formatOf = ({ codec }: SubtitleStream): string => (codec === 'mov_text' ? 'mov' : 'matroska');
 
 /** The copy of a stream, in the folder of the command. */
 export const copiedSubtitles = ({ index }: SubtitleStream): string => `subtitles-${index}`;
 
-/** What becomes of a copied stream, in the same folder. */
+/** The WebVTT file of a copied stream, in the same folder. */
 export const webVttFile = ({ index }: SubtitleStream): string => `subtitles-${index}.vtt`;
 
 /**
- * Copies all streams in one pass over the source, without decoding them: so one that cannot be decoded, or only slowly, costs the
- * others nothing. Their times are those of the source (`-copyts`).
+ * Copies all streams in one pass over the source, without decoding, so that an undecodable or slow stream does not affect the
+ * others. Keeps the timestamps of the source (`-copyts`).
  */
 export function copySubtitlesCommand({ folder, path, demuxer, streams, maxBytes }: SubtitleSource): MediaCommand {
   return {
@@ -44,7 +44,7 @@ export function packetSizes(stream: SubtitleStream, path: string): string[] {
   return [...openingOptions(formatOf(stream)), '-show_entries', 'packet=size', '-of', 'csv=p=0', fileAddress(path)];
 }
 
-/** Writes a copied stream as WebVTT, of about so many bytes at most. */
+/** Converts a copied stream to WebVTT, of at most about `maxBytes`. */
 export function webVttCommand(folder: string, stream: SubtitleStream, maxBytes: number): MediaCommand {
   const options = ['-copyts', ...openingOptions(formatOf(stream))];
   return {

@@ -1,13 +1,13 @@
-/** Luminance of SDR white in HDR video (ITU-R BT.2408), and the brightest that PQ has, in cd/m2. */
+/** Luminance of SDR white in HDR video (ITU-R BT.2408), and the maximum luminance of PQ, in cd/m2. */
 const white = 203;
 const brightest = 10_000;
 /**
- * Up to this share of white, brightness stays as it is: faces and text are as bright as in SDR video. White comes out at 91 % of
- * the signal, and what is brighter, which the curve of hable gives most of the range, between that and 100 %.
+ * Up to this share of white, brightness is unchanged: faces and text are as bright as in SDR video. White is mapped to 91 % of the
+ * signal, and brighter areas to the range up to 100 %. The hable curve would use most of the range for them.
  */
 const linearShare = 0.6;
 
-/** Filters that convert high dynamic range video for normal displays. None for other video. */
+/** Filters that convert high dynamic range video for SDR displays. Empty for other video. */
 export function toneMapping(transfer: 'pq' | 'hlg' | null): string[] {
   if (transfer === null) return [];
   const input = transfer === 'pq' ? 'smpte2084' : 'arib-std-b67';

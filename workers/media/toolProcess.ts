@@ -10,22 +10,22 @@ import { watch, type Watchdog } from './watchdog.js';
 
 /** Scheduling priority below the processes that respond to requests. */
 export const usualNiceness = 15;
-/** Of the output of a tool that has failed. */
+/** Length of the kept error output, in characters. */
 export const tailLength = 2_000;
 
 /**
- * What a tool writes is cut off where it gets a signal of shutdown, and its reader may take that for damage. So a tool whose output
- * is refused has this long to end by itself: then its exit tells which of both it was.
+ * The output of a tool is truncated at a shutdown signal, which its reader may mistake for damage. A tool whose output is refused
+ * therefore has this time to end by itself: its exit code shows the cause.
  */
 export const refusedOutputMs = 2_000;
 
-/** Environment variables that ffmpeg gets: where programs and libraries are, but no secrets. */
+/** Environment of ffmpeg: the search paths of programs and libraries, but no secrets. */
 export function toolEnvironment(): NodeJS.ProcessEnv {
   const { PATH, LD_LIBRARY_PATH } = process.env;
   return { ...(PATH ? { PATH } : {}), ...(LD_LIBRARY_PATH ? { LD_LIBRARY_PATH } : {}) };
 }
 
-/** A tool that runs. */
+/** A running tool. */
 export interface ToolProcess {
   readonly child: ChildProcessByStdio<null, Readable | null, Readable>;
   readonly watchdog: Watchdog;
@@ -33,7 +33,7 @@ export interface ToolProcess {
   readonly said: () => string;
 }
 
-/** Where a tool runs, and where its standard output goes. */
+/** The working folder and standard output of a tool. */
 interface ToolSurroundings {
   /** Default: that of this process. */
   readonly folder?: string;
@@ -41,7 +41,7 @@ interface ToolSurroundings {
   readonly output?: Socket;
 }
 
-/** Starts ffmpeg or ffprobe. Throws if the run is aborted already. */
+/** Starts ffmpeg or ffprobe. Throws if the run has been aborted. */
 export function startTool(
   path: string,
   options: readonly string[],
@@ -72,7 +72,7 @@ export function lowerPriority(pid: number | undefined, niceness: number): void {
   }
 }
 
-/** Resolves when the tool has ended well; rejects as `verdictOn` decides, or with the reason why it was ended. */
+/** Resolves when the tool has succeeded; rejects with the error of `verdictOn`, or with the reason why it was ended. */
 export async function endOfTool({ child, said, watchdog }: ToolProcess, run: ToolRunOf): Promise<void> {
   const [code, killedBy] = await new Promise<[number | null, string | null]>((resolve, reject) => {
     child.once('error', reject);
@@ -83,12 +83,12 @@ export async function endOfTool({ child, said, watchdog }: ToolProcess, run: Too
 
 type ToolRunOf = Pick<EndedTool, 'tool' | 'inputs' | 'signal'>;
 
-/** As `endOfTool`, of a tool that has ended. */
+/** Like `endOfTool`, for a tool that has ended. */
 export async function endOfRun(ended: EndedTool, watchdog: Watchdog): Promise<void> {
   const reason = watchdog.reason();
   if (reason !== undefined && watchdog.hasSignalled()) throw reason;
   const verdict = await verdictOn(ended);
-  // What it wrote was cut off by the signal, and refused for that.
+  // The output was refused because the signal truncated it.
   if (verdict instanceof MediaInterruptedError) throw verdict;
   if (reason !== undefined) throw reason;
   if (verdict !== null) throw verdict;

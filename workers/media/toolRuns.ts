@@ -5,5 +5,5 @@ export interface ToolRun {
   readonly tool: 'ffmpeg' | 'ffprobe';
 }
 
-/** Tells whoever subscribes when a program begins and ends; costs nothing without a subscriber. */
+/** Notifies subscribers when a program starts and ends; has no cost without subscribers. */
 export const toolRuns = tracingChannel<unknown, ToolRun>('video-platform:tool');

@@ -5,7 +5,7 @@ import { freeBytesOf } from '../../shared/platform/storage/freeSpace.js';
 import { demuxerAllocationLimitBytes } from './demuxers.js';
 import { MachineError, MediaError, MediaInterruptedError } from './runner.js';
 
-/** A tool that has ended, and nobody of this process has ended it. */
+/** A tool that has ended, but was not ended by this process. */
 export interface EndedTool {
   readonly tool: string;
   readonly code: number | null;
@@ -13,25 +13,25 @@ export interface EndedTool {
   readonly killedBy: string | null;
   /** The end of its error output. */
   readonly said: string;
-  /** Where it wrote its files. Undefined: it wrote none. */
+  /** The folder of its output files. Undefined: it wrote none. */
   readonly folder?: string | undefined;
-  /** The files that it read; relative ones are within the folder. */
+  /** The files that it read; relative paths are within the folder. */
   readonly inputs: readonly string[];
-  /** The smallest free space of the folder's disk while it ran, as far as it was measured. */
+  /** The smallest measured free space of the folder's disk while it ran. */
   readonly lowestFreeBytes?: number;
-  /** Ends the verification. */
+  /** Aborts the verification. */
   readonly signal: AbortSignal;
 }
 
-/** A disk with less space is full: nearly everything fails on it. */
+/** A disk with less free space counts as full: nearly all writes fail. */
 export const fullBytes = 4 * 1024 ** 2;
-/** The segment muxers of ffmpeg do not report a full disk. A file of theirs can be incomplete where so little space was left. */
+/** ffmpeg's segment muxers do not report a full disk. With so little space, their files can be incomplete. */
 const silentlyFullBytes = 1024 ** 2;
-/** Where a tool reports a full disk, others may have freed space since. */
+/** A full disk that a tool reports is plausible below this free space, because space may have been freed since. */
 const littleBytes = 1024 ** 3;
 const writtenBytes = 64 * 1024;
 
-/** Words of the C library. They may also stand in a hostile file, so each is verified. */
+/** Error messages of the C library. A malicious file may contain them too, so each is verified. */
 const words = {
   full: /No space left on device|Disk quota exceeded/,
   input: /Input\/output error|Stale file handle/,
@@ -39,13 +39,13 @@ const words = {
   memory: /Cannot allocate memory|std::bad_alloc/,
 };
 
-/** Signals of a crash. Any other one comes from outside, such as SIGKILL from the kernel when memory is short. */
+/** Signals of a crash. Other signals are sent from outside, such as SIGKILL by the kernel when memory is short. */
 const crashes: ReadonlySet<string> = new Set(['SIGSEGV', 'SIGABRT', 'SIGFPE', 'SIGILL', 'SIGTRAP', 'SIGSYS']);
 
 /**
- * The only function that decides whose fault the end of a tool is. Resolves with MediaError only where a further run on a sound
- * machine would fail in the same way; with MachineError where disk, memory or files were missing, also where ffmpeg ends with 0
- * although its output is incomplete; with null if it ended well.
+ * The only function that decides why a tool failed. Resolves with MediaError only if a further run on an intact machine would fail
+ * in the same way; with MachineError if disk, memory or files were missing, even if ffmpeg exits with 0 although its output is
+ * incomplete; with null if the tool succeeded.
  */
 export async function verdictOn(ended: EndedTool): Promise<Error | null> {
   const { tool, code, killedBy, said } = ended;
@@ -59,8 +59,8 @@ export async function verdictOn(ended: EndedTool): Promise<Error | null> {
 }
 
 /**
- * Whether a tool ended in this way has got a signal of shutdown. ffmpeg catches it and exits with 255, which it also does where a
- * function has failed with -1; the message for that is the one of EPERM.
+ * Whether the tool has ended because of a shutdown signal. ffmpeg catches the signal and exits with 255. It also does if a function
+ * has failed with -1, but then prints the message of EPERM.
  */
 function isInterrupted(code: number | null, killedBy: string | null, said: string): boolean {
   if (killedBy === 'SIGTERM' || killedBy === 'SIGINT') return true;
@@ -72,7 +72,7 @@ function isNotRun(code: number | null): boolean {
   return code === 126 || code === 127;
 }
 
-/** ENOSPC where the disk is full: the job waits, however long it lasts. */
+/** ENOSPC if the disk is full: the job then waits, for any time. */
 async function spaceFault({ code, said, folder, lowestFreeBytes = Infinity }: EndedTool): Promise<string | null> {
   if (folder === undefined) return null;
   const freeBytes = Math.min(lowestFreeBytes, await freeBytesOf(folder).catch(() => Infinity));
@@ -81,7 +81,7 @@ async function spaceFault({ code, said, folder, lowestFreeBytes = Infinity }: En
   return freeBytes < littleBytes || (await writeFault(folder)) !== null ? 'ENOSPC' : 'unproven ENOSPC';
 }
 
-/** The code of the error with which a file that the tool has read cannot be read by anybody. */
+/** The error code if an input file of the tool is unreadable. */
 async function inputFault({ code, said, folder, inputs, signal }: EndedTool): Promise<string | null> {
   const isReported = words.input.test(said);
   if (code === 0 && !isReported) return null;
@@ -96,25 +96,25 @@ function machineFault({ said, killedBy, code }: EndedTool): string | null {
   if (killedBy !== null && !crashes.has(killedBy)) return killedBy;
   if (code === 0) return null;
   if (words.files.test(said)) return 'EMFILE';
-  // A demuxer that asks for more than the limit fails in the same way on every machine.
+  // A demuxer that requests more than the limit fails in the same way on every machine.
   return words.memory.test(said) && process.availableMemory() < demuxerAllocationLimitBytes ? 'ENOMEM' : null;
 }
 
-/** `whole`: reads all of the file, until the signal aborts. Null: its first byte. */
-async function readFault(path: string, whole: AbortSignal | null): Promise<string | null> {
+/** `signal`: reads the complete file, until it aborts. Null: reads only the first byte. */
+async function readFault(path: string, signal: AbortSignal | null): Promise<string | null> {
   try {
-    // A pipe would wait for its writer.
+    // Opening a pipe would wait for its writer.
     if (!(await stat(path)).isFile()) return null;
     const file = await open(path);
     try {
-      const buffer = Buffer.alloc(whole ? 1024 ** 2 : 1);
-      while ((await file.read(buffer)).bytesRead > 0 && whole) whole.throwIfAborted();
+      const buffer = Buffer.alloc(signal ? 1024 ** 2 : 1);
+      while ((await file.read(buffer)).bytesRead > 0 && signal) signal.throwIfAborted();
     } finally {
       await file.close();
     }
     return null;
   } catch (error) {
-    whole?.throwIfAborted();
+    signal?.throwIfAborted();
     return codeOf(error);
   }
 }

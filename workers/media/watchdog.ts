@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { freeBytesOf } from '../../shared/platform/storage/freeSpace.js';
 import { MediaError, MediaStalledError, type MediaRun } from './runner.js';
 
-/** From SIGTERM to SIGKILL. */
+/** Time from SIGTERM to SIGKILL. */
 const graceMs = 2_000;
 const checkEveryMs = 1_000;
-/** A slow disk or an overloaded machine pauses for less. */
+/** Longer than pauses of a slow disk or an overloaded machine. */
 const usualStallSeconds = 90;
 /** Enough for five encoders and a decoder of the largest permitted frame size. */
 const memoryLimitBytes = 6 * 1024 ** 3;
@@ -19,23 +19,23 @@ const ticksInSecond = 100;
  * processor time.
  */
 export interface Watchdog {
-  /** To be called at progress. */
+  /** Called when the child has made progress. */
   progress(): void;
-  /** No progress is expected until the function that this returns is called. */
+  /** Suspends the check for progress until the returned function is called. */
   pause(): () => void;
-  /** Ends the child; the run fails with this error. `afterMs`: unless the child has ended by itself until then. */
+  /** Ends the child; the run fails with this error. `afterMs`: time for the child to end by itself. */
   end(error: unknown, afterMs?: number): void;
-  /** Whether the child got a signal from here. */
+  /** Whether this watchdog has sent a signal to the child. */
   hasSignalled(): boolean;
-  /** To be called when the child has ended. */
+  /** Called when the child has ended. */
   stop(): void;
-  /** The smallest free space that was found on the disk of the child's folder; Infinity: none was measured. */
+  /** The smallest measured free space on the disk of the child's folder; Infinity if none was measured. */
   lowestFreeBytes(): number;
-  /** The error that the run fails with; undefined if `end` was not called, for any reason. */
+  /** The error with which the run fails; undefined if the watchdog has not ended the child. */
   reason(): unknown;
 }
 
-/** `folder`: where the child writes its files. */
+/** `folder`: the folder of the child's output files. */
 export function watch(
   child: ChildProcess,
   { signal, stallSeconds = usualStallSeconds, maxProcessorSeconds = Number.POSITIVE_INFINITY }: MediaRun,
@@ -44,7 +44,7 @@ export function watch(
   let lowestFreeBytes = Infinity;
   let reason: unknown;
   let lastProgressAt = performance.now();
-  /** Of ending the child. */
+  /** The timer of the next signal. */
   let next: NodeJS.Timeout | undefined;
   let lastReadBytes = 0;
   let pauses = 0;
@@ -107,7 +107,7 @@ interface ProcessUsage {
 }
 
 /**
- * Memory in use, bytes read so far, and processor time: a decoder that seeks to a late chunk prints nothing, but reads. Zeros on
+ * Memory in use, bytes read, and processor time. A decoder that seeks to a late chunk prints no progress, but reads. Zeros on
  * systems that do not report them.
  */
 async function usageOf(pid: number | undefined): Promise<ProcessUsage> {
@@ -115,7 +115,7 @@ async function usageOf(pid: number | undefined): Promise<ProcessUsage> {
   const [memory = '', traffic = '', state = ''] = await Promise.all(
     ['statm', 'io', 'stat'].map((name) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')),
   );
-  // User and system time of proc(5), counted from the name of the program, which may have spaces.
+  // User and system time of proc(5), as fields after the name of the program, which may contain spaces.
   const [userTicks = 0, systemTicks = 0] = state.slice(state.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
   return {
     memoryBytes: Number(memory.split(' ')[1] ?? 0) * pageBytes,

@@ -6,7 +6,7 @@ import type { PaymentOutcome } from '../../shared/payment/payment.model.js';
 import { verifyPayment } from '../../shared/payment/verifyPayment.js';
 import type { ExhaustedRun, JobRun } from '../runtime/jobTypes.js';
 
-/** `payment.check`: queries the provider for the outcome of a payment; while it is open, adds the next check. */
+/** `payment.check`: queries the provider for the outcome of a payment. While the payment is open, adds the next check. */
 export async function checkPaymentHandler({
   ctx,
   payload,
@@ -20,7 +20,7 @@ export async function checkPaymentHandler({
   return outcome;
 }
 
-/** The provider did not respond, or the grant failed. Captured money is never lost, so another check follows. */
+/** Called when the provider did not respond or the grant failed. Another check follows, so that captured money is never lost. */
 export async function checkExhausted({ ctx, payload }: ExhaustedRun<CheckPaymentPayload>): Promise<void> {
   const { paymentId, occasion, number } = payload;
   const payment = await findPaymentById(ctx, paymentId);

@@ -4,7 +4,7 @@ import type { Handler } from '../runtime/jobTypes.js';
 
 const batchSize = 500;
 
-/** `payment.sweep`: adds lost checks again, and deletes webhook events that are too old to be repeated. */
+/** `payment.sweep`: adds lost checks again, and deletes provider events that are too old to be repeated. */
 export const sweepPaymentsHandler: Handler<object> = async ({ ctx, log, signal }) => {
   let lost = 0;
   let batch: number;

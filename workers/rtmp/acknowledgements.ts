@@ -1,6 +1,6 @@
 import { acknowledgement, messageType, readUint32, type RtmpMessage, type ServerMessage } from './rtmpMessage.js';
 
-/** Until the peer sets another window. */
+/** The window until the peer sets another one. */
 const defaultWindowBytes = 5_000_000;
 
 /** Counts the bytes of a connection. A peer may stop sending when a window of them is not acknowledged. */
@@ -17,12 +17,12 @@ export class Acknowledgements {
     this.#receivedBytes += bytes;
   }
 
-  /** Takes the window that a message sets; ignores every other message. */
+  /** Applies a Window Acknowledgement Size message; ignores all others. */
   take(message: RtmpMessage): void {
     if (message.type === messageType.windowAcknowledgementSize) this.#windowBytes = Math.max(1, readUint32(message));
   }
 
-  /** The acknowledgement that is due; none within a window. */
+  /** The acknowledgement that is due; empty within a window. */
   due(): ServerMessage[] {
     if (this.#receivedBytes - this.#acknowledgedBytes < this.#windowBytes) return [];
     this.#acknowledgedBytes = this.#receivedBytes;

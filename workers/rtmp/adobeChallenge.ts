@@ -10,7 +10,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 
 const reject = '[ AccessManager.Reject ] : ';
 
-/** Encoders that know the login look for the codes; the sentence is for those who read it. */
+/** Encoders that support the login parse the codes; the sentence is for users of other encoders. */
 export const needAuthentication = `${reject}[ code=403 need auth; authmod=adobe ] : Log in, or publish to the application "key" with ?user=...&pass=... behind the stream key.`;
 export const authenticationFailed = `${reject}[ authmod=adobe ] : ?reason=authfailed&opaque=-`;
 
@@ -18,7 +18,7 @@ export interface AdobeAnswer {
   readonly user: string;
   readonly salt: string;
   readonly opaque: string;
-  /** The challenge that the encoder has added. */
+  /** The challenge that the encoder generated. */
   readonly challenge: string;
 }
 
@@ -30,8 +30,8 @@ export function adobeResponse({ user, salt, opaque, challenge }: AdobeAnswer, pa
 /** Compares in constant time. */
 export function isAdobeResponse(response: string, answer: AdobeAnswer, password: string): boolean {
   const expected = Buffer.from(adobeResponse(answer, password));
-  const given = Buffer.from(response);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const received = Buffer.from(response);
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
 function md5(text: string): string {
@@ -42,12 +42,12 @@ function md5(text: string): string {
 const lifetimeMs = 60_000;
 const nonceBytes = 12;
 const macBytes = 12;
-/** Challenges that have been answered are remembered, so that a recorded response cannot be used again. */
+/** Number of answered challenges that are remembered, to prevent replay of a response. */
 const rememberedAnswers = 10_000;
 
 /**
- * Makes and recognises challenges. A challenge carries its time and a code of authenticity instead of being stored: requests
- * for challenges take no memory, and any process with the same key accepts the response.
+ * Creates and verifies challenges. A challenge contains its time and a MAC instead of being stored: requests for challenges take no
+ * memory, and any process with the same key accepts the response.
  */
 export class AdobeChallenges {
   readonly #answered = new Set<string>();
@@ -57,25 +57,28 @@ export class AdobeChallenges {
     private readonly now: () => number,
   ) {}
 
-  /** The description of the rejection that carries a new challenge. `user` is repeated as the encoder has sent it. */
+  /** The description of a rejection with a new challenge. `user` is repeated as the encoder sent it. */
   describe(user: string): string {
     const opaque = this.#sign(this.#nonce());
     const parameters = `user=${user}&salt=${this.#salt(opaque)}&challenge=${opaque}&opaque=${opaque}`;
     return `${reject}[ authmod=adobe ] : ?reason=needauth&${parameters}`;
   }
 
-  /** What the response to a challenge must be computed from; null if the challenge is not ours, too old, or answered. */
-  accept(given: { readonly user: string; readonly opaque: string; readonly challenge: string }): AdobeAnswer | null {
-    const { opaque } = given;
+  /**
+   * The values from which the response to a challenge must be computed; null if the challenge has another key, is too old, or was
+   * answered.
+   */
+  accept(answer: { readonly user: string; readonly opaque: string; readonly challenge: string }): AdobeAnswer | null {
+    const { opaque } = answer;
     const signed = Buffer.from(opaque, 'base64url');
     if (signed.length !== nonceBytes + macBytes || this.#answered.has(opaque)) return null;
     const nonce = signed.subarray(0, nonceBytes);
     const expected = this.#sign(nonce);
     if (opaque.length !== expected.length || !timingSafeEqual(Buffer.from(opaque), Buffer.from(expected))) return null;
-    // Clocks of several processes differ: a challenge may also come from the future.
+    // The clocks of processes differ, so a challenge may be from the future.
     if (Math.abs(this.now() - nonce.readUIntBE(0, 6)) > lifetimeMs) return null;
     this.#remember(opaque);
-    return { ...given, salt: this.#salt(opaque) };
+    return { ...answer, salt: this.#salt(opaque) };
   }
 
   #nonce(): Buffer {

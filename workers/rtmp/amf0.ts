@@ -1,9 +1,9 @@
 import { RtmpProtocolError } from './protocolError.js';
 
-/** A value of AMF0. Undefined, unsupported and null are null; a date is its milliseconds. Objects and ECMA arrays are maps. */
+/** An AMF0 value. Undefined, unsupported and null are null; a date is its milliseconds. Objects and ECMA arrays are maps. */
 export type AmfValue = number | boolean | string | null | readonly AmfValue[] | ReadonlyMap<string, AmfValue>;
 
-/** What a message of AMF0 may contain, in total. */
+/** Limits of an AMF0 message. */
 const limits = { depth: 8, values: 1024, stringBytes: 16 * 1024 };
 
 const marker = {
@@ -24,8 +24,8 @@ const marker = {
 } as const;
 
 /**
- * The values of a payload. Depth, number of values and lengths of strings are limited; a claimed count takes no memory.
- * Throws `RtmpProtocolError` for everything else, references and AMF3 included.
+ * Decodes the values of a payload. Depth, number of values and string lengths are limited; a claimed count takes no memory. Throws
+ * `RtmpProtocolError` if a limit is exceeded, and for unsupported types such as references and AMF3.
  */
 export function decodeAmf0(payload: Buffer): AmfValue[] {
   const decoder = new Decoder(payload);
@@ -70,7 +70,7 @@ class Decoder {
         this.#text(this.#take(2).readUInt16BE(0));
         return this.#members(depth);
       case marker.ecmaArray:
-        // Its count is only a hint: encoders write zero, or a wrong one.
+        // The count is only a hint: encoders write zero or a wrong number.
         this.#take(4);
         return this.#members(depth);
       case marker.object:

@@ -2,7 +2,7 @@ import { RtmpProtocolError } from './protocolError.js';
 
 /** The state of one chunk stream: the message header that later chunks refer to, and the message in progress. */
 export interface ChunkStream {
-  /** Of the message in progress, or of the last one; 32 bits. */
+  /** Timestamp of the message in progress, or of the last one; 32 bits. */
   timestamp: number;
   /** The timestamp field of the last header that had one: a type 3 chunk that starts a message adds it again. */
   timestampField: number;
@@ -13,12 +13,12 @@ export interface ChunkStream {
   message: MessageBuffer | null;
 }
 
-/** A chunk header that has been read in full. */
+/** A complete chunk header. */
 export interface ChunkHeader {
   /** Bytes of the header. */
   readonly size: number;
   readonly chunkStreamId: number;
-  /** 0 to 3: how much of the message header is there (RTMP specification, 5.3.1.2). */
+  /** Chunk type, 0 to 3: the present part of the message header (RTMP specification, 5.3.1.2). */
   readonly format: number;
   readonly timestampField: number;
   readonly hasExtendedTimestamp: boolean;
@@ -34,10 +34,10 @@ const extendedMark = 0xffffff;
 export const maxChunkHeader = 3 + 11 + 4;
 
 /**
- * Reads the chunk header at `at`; null if bytes are missing. What the header leaves out comes from the chunk stream.
+ * Reads the chunk header at `at`; null if bytes are missing. Omitted fields are those of the chunk stream.
  *
- * Type 3 chunks after an extended timestamp repeat it, but some encoders leave it out: four bytes other than the timestamp
- * are payload.
+ * Type 3 chunks after an extended timestamp repeat it, but some encoders leave it out: four bytes other than the timestamp are
+ * payload.
  */
 export function readChunkHeader(
   bytes: Buffer,
@@ -98,8 +98,8 @@ function continuation(
 const firstCapacity = 16 * 1024;
 
 /**
- * The payload of a message in progress. It grows with the bytes that have arrived: a claimed length alone takes no memory.
- * Bytes are copied, because a slice would keep the whole block that was read from the socket.
+ * The payload of a message in progress. It grows with the received bytes: a claimed length alone takes no memory. Bytes are copied,
+ * because a slice would keep the complete block that was read from the socket.
  */
 export class MessageBuffer {
   #bytes: Buffer;
@@ -128,7 +128,7 @@ export class MessageBuffer {
     this.#filled = needed;
   }
 
-  /** The whole payload; nothing may be missing. */
+  /** The complete payload; no byte may be missing. */
   take(): Buffer {
     return this.#bytes;
   }

@@ -4,24 +4,24 @@ import { messageType, readUint32, type RtmpMessage } from './rtmpMessage.js';
 import { RtmpProtocolError } from './protocolError.js';
 
 const initialChunkSize = 128;
-/** With smaller chunks the headers would take most of the processor time. */
+/** With smaller chunks, headers would take most of the processor time. */
 const smallestChunkSize = 128;
 
 type ReaderLimits = Pick<RtmpLimits, 'messageBytes' | 'commandBytes' | 'chunkStreams'>;
 
 /**
- * Reads messages from the bytes of a chunk stream, however they are split. Set Chunk Size and Abort are applied here, because
- * the next chunk depends on them.
+ * Reads messages from the bytes of a chunk stream, however they are split. Set Chunk Size and Abort are applied here, because the
+ * next chunk depends on them.
  *
- * It holds at most `messageBytes` for messages in progress, a fixed size for each of `chunkStreams`, and one incomplete
- * chunk header. Throws `RtmpProtocolError`; afterwards it must not be used any more.
+ * It holds at most `messageBytes` for messages in progress, a fixed size for each of `chunkStreams`, and one incomplete chunk
+ * header. Throws `RtmpProtocolError`, after which it must not be used.
  */
 export class ChunkReader {
   readonly #streams = new Map<number, ChunkStream>();
   #chunkSize = initialChunkSize;
   /** An incomplete chunk header. */
   #rest: Buffer = Buffer.alloc(0);
-  /** The chunk stream whose chunk is being received, and the bytes that its chunk still lacks. */
+  /** The chunk stream whose chunk is being received, and the missing bytes of the chunk. */
   #current: ChunkStream | null = null;
   #missingInChunk = 0;
   #heldBytes = 0;
@@ -34,8 +34,8 @@ export class ChunkReader {
   }
 
   /**
-   * The messages that these bytes complete. Each payload is a buffer of its own. Set Chunk Size and Abort are applied, and
-   * among the messages, because they cost the same and have to be counted.
+   * Yields the messages that these bytes complete, each payload in a separate buffer. Set Chunk Size and Abort are applied, and
+   * also yielded, because they cost the same and have to be counted.
    */
   *read(received: Buffer): Generator<RtmpMessage, void> {
     const bytes = this.#rest.length > 0 ? Buffer.concat([this.#rest, received]) : received;
@@ -115,7 +115,7 @@ export class ChunkReader {
     this.#hold(message.capacity - before);
   }
 
-  /** A single message of the permitted length always fits, because its buffer never exceeds its length. */
+  /** A single message of the permitted length always fits, because its buffer does not exceed its length. */
   #hold(bytes: number): void {
     this.#heldBytes += bytes;
     if (this.#heldBytes > this.limits.messageBytes + this.limits.commandBytes)
@@ -133,7 +133,7 @@ export class ChunkReader {
     stream.message = null;
   }
 
-  /** Applies a message that is meant for the chunk stream itself. */
+  /** Applies a control message of the chunk stream itself. */
   #control(message: RtmpMessage): void {
     if (message.type === messageType.setChunkSize) this.#setChunkSize(readUint32(message));
     if (message.type === messageType.abort) this.#abort(readUint32(message));

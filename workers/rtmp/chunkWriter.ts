@@ -1,10 +1,10 @@
 import type { ServerMessage } from './rtmpMessage.js';
 
-/** Chunk stream of control messages, and of everything else. */
+/** Chunk stream of control messages, and of all other messages. */
 const controlChunkStream = 2;
 const commandChunkStream = 3;
 
-/** A message as chunks of the given size: a header of type 0, then headers of type 3. */
+/** Encodes a message as chunks: a header of type 0, then headers of type 3. */
 export function encodeChunks({ type, streamId, payload }: ServerMessage, chunkSize: number): Buffer {
   const chunkStream = type < 8 ? controlChunkStream : commandChunkStream;
   const header = Buffer.alloc(12);

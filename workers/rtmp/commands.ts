@@ -2,7 +2,7 @@ import { decodeAmf0, encodeAmf0, type AmfInput, type AmfValue } from './amf0.js'
 import { messageType, type RtmpMessage, type ServerMessage } from './rtmpMessage.js';
 import { RtmpProtocolError } from './protocolError.js';
 
-/** A command of the peer: its name, its transaction number, and what follows. */
+/** A command of the peer: its name, transaction number and arguments. */
 export interface RtmpCommand {
   readonly name: string;
   readonly transaction: number;
@@ -15,14 +15,14 @@ export const mediaStreamId = 1;
 /** Descriptions are short sentences; a longer one would need more than one chunk. */
 const descriptionCharacters = 512;
 
-/** Decodes a command. A command of AMF3 is one of AMF0 behind a zero byte. */
+/** Decodes a command. An AMF3 command is an AMF0 command after a zero byte. */
 export function decodeCommand(message: RtmpMessage): RtmpCommand {
   const [name, transaction, ...values] = decodeAmf0(amf0Of(message, messageType.commandAmf3));
   if (typeof name !== 'string') throw new RtmpProtocolError('a command without a name');
   return { name, transaction: typeof transaction === 'number' ? transaction : 0, values };
 }
 
-/** The values of a data message: its name and what follows. */
+/** Decodes the values of a data message: its name and arguments. */
 export function decodeData(message: RtmpMessage): AmfValue[] {
   return decodeAmf0(amf0Of(message, messageType.dataAmf3));
 }
@@ -36,7 +36,7 @@ export function membersOf(value: AmfValue | undefined): ReadonlyMap<string, AmfV
   return value instanceof Map ? value : new Map();
 }
 
-/** A command: its transaction number and its values follow the name. */
+/** Encodes a command: `values` are its transaction number and arguments. */
 export function command(streamId: number, name: string, ...values: readonly AmfInput[]): ServerMessage {
   return { type: messageType.commandAmf0, streamId, payload: encodeAmf0(name, ...values) };
 }
@@ -53,7 +53,7 @@ export function connectResult(transaction: number): ServerMessage {
   );
 }
 
-/** The response to a `connect` that is refused. librtmp reads the description up to a zero byte, which follows the last member. */
+/** The response to a refused `connect`. librtmp reads the description up to a zero byte, which follows the last member. */
 export function connectError(transaction: number, description: string): ServerMessage {
   return command(0, '_error', transaction, null, status('error', 'NetConnection.Connect.Rejected', description));
 }

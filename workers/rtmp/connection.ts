@@ -26,11 +26,11 @@ export interface ConnectionOptions<Owner> {
   readonly log: Logger;
   readonly refusals: RefusalLog;
   readonly loginRequests: LoginRequests;
-  /** Its publication is accepted. */
+  /** Called when the publication is accepted. */
   onPublishing(this: void): void;
 }
 
-/** Responses that a peer may leave unread. */
+/** Maximum of unread responses. */
 const unreadResponseBytes = 64 * 1024;
 
 /** One connection of an encoder: its socket, its deadlines, and its bytes in both directions. */
@@ -42,7 +42,7 @@ export class Connection<Owner> implements Peer {
   readonly #reader: ChunkReader;
   readonly #session: RtmpSession<Owner>;
   readonly #pace: Pace;
-  /** First the deadline of the publish, then the idle limit, at last the time to read a refusal. */
+  /** First the publish deadline, then the idle limit, finally the time to read a refusal. */
   #timer: NodeJS.Timeout;
   #isDismissed = false;
   #isPublishing = false;
@@ -66,7 +66,7 @@ export class Connection<Owner> implements Peer {
     return !this.#isDismissed && !this.#socket.destroyed;
   }
 
-  /** Serves the connection to its end. Never rejects. */
+  /** Serves the connection until it ends. Never rejects. */
   async serve(): Promise<void> {
     try {
       for await (const bytes of this.#socket as AsyncIterable<Buffer>) {
@@ -75,7 +75,7 @@ export class Connection<Owner> implements Peer {
         await this.#pace.countBytes(bytes.length);
       }
     } catch {
-      // The connection was reset, or destroyed by us.
+      // The connection was reset, or destroyed by this process.
     } finally {
       this.end('connection lost');
       clearTimeout(this.#timer);
@@ -94,7 +94,8 @@ export class Connection<Owner> implements Peer {
       this.#socket.write(encodeChunks(message, this.#outgoingChunkSize));
       if (message.type === messageType.setChunkSize) this.#outgoingChunkSize = serverChunkSize;
     }
-    if (this.#socket.writableLength > unreadResponseBytes) this.end('protocol error', 'responses are not read');
+    if (this.#socket.writableLength > unreadResponseBytes)
+      this.end('protocol error', 'the peer does not read responses');
   }
 
   dismiss(messages: readonly ServerMessage[]): void {
@@ -130,7 +131,7 @@ export class Connection<Owner> implements Peer {
     this.send(this.#acknowledgements.due());
   }
 
-  /** Gives what was published to its reader. While that has no space, the socket is not read, so the encoder has to wait. */
+  /** Passes the received media to the reader. While its buffer is full, the socket is not read, so that the encoder waits. */
   async #handOn(): Promise<void> {
     const { publication } = this.#session;
     publication?.flush();

@@ -4,8 +4,8 @@ import type { RtmpPublication } from './publication.js';
 export interface AuthenticationRequest {
   readonly application: 'live' | 'key';
   /**
-   * Null when an encoder logs in at `connect`, before it names its stream: the credentials alone are to be checked. The
-   * function is called again with the path.
+   * Null if an encoder logs in at `connect`, before it names its stream: only the credentials have to be checked, and the function
+   * is called again with the path.
    */
   readonly streamPath: string | null;
   readonly credentials: Credentials;
@@ -13,24 +13,24 @@ export interface AuthenticationRequest {
 }
 
 /**
- * The reason of a refusal is sent to the encoder and logged. It must not tell a wrong user from a wrong password. `detail` is
- * logged only.
+ * The reason of a refusal is sent to the encoder and logged. It must not distinguish a wrong user from a wrong password. `detail`
+ * is only logged.
  */
 export type AuthenticationResult<Owner> =
   | { readonly allowed: true; readonly owner: Owner }
   | { readonly allowed: false; readonly reason: string; readonly detail?: string };
 
-/** The decisions of the caller. If one fails, nothing is published. */
+/** The decisions of the caller. If a function fails, the encoder is refused. */
 export interface PublishDecisions<Owner> {
   authenticate(request: AuthenticationRequest): Promise<AuthenticationResult<Owner>>;
   /**
-   * The encoder sends media only after this has resolved. The publication may already have ended. A text is the reason why it is
-   * not taken after all.
+   * The encoder sends media only after this has resolved. The publication may already have ended. A text is the reason of a late
+   * refusal.
    */
   onPublish(publication: RtmpPublication<Owner>): Promise<string | void> | string | void;
 }
 
-/** A connection or a stream that was not taken. Never contains a password. */
+/** A refused connection or stream. Never contains a password. */
 export interface Refusal {
   readonly reason: string;
   readonly detail?: string;
@@ -50,7 +50,7 @@ export function encoderRefusalOf({
 
 const cannotDecide = 'The server cannot take the stream now.';
 
-/** Asks the caller; an error of it refuses the encoder, and is part of the result. */
+/** Calls `authenticate`. If it fails, the encoder is refused, and the error is part of the result. */
 export async function authenticateEncoder<Owner>(
   decisions: PublishDecisions<Owner>,
   request: AuthenticationRequest,
@@ -62,7 +62,7 @@ export async function authenticateEncoder<Owner>(
   }
 }
 
-/** Offers a publication to the caller. Null if it is taken, else why it is not. */
+/** Offers a publication to the caller. Resolves with null if it is accepted, or with the reason of the refusal. */
 export async function offer<Owner>(
   decisions: PublishDecisions<Owner>,
   publication: RtmpPublication<Owner>,

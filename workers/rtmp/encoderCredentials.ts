@@ -1,7 +1,7 @@
 import { isAdobeResponse, type AdobeChallenges } from './adobeChallenge.js';
 import { withoutTrailing } from '../../shared/platform/formats/trailing.js';
 
-/** What an encoder has sent to prove who publishes. */
+/** The credentials that an encoder has sent. */
 export type Credentials =
   | { readonly kind: 'query'; readonly user: string; readonly password: string }
   | {
@@ -12,21 +12,21 @@ export type Credentials =
     }
   | { readonly kind: 'none' };
 
-/** A name with parameters behind it: `live?authmod=adobe&user=alice`. */
+/** A name followed by parameters: `live?authmod=adobe&user=alice`. */
 export interface NameWithParameters {
   readonly name: string;
-  /** As sent, without decoding. The last of several values counts. */
+  /** Undecoded values. The last of several values counts. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
 const maxName = 256;
 const maxParameters = 16;
-/** With all parameters. */
+/** Maximum length including all parameters. */
 const maxText = 4096;
 
 /**
- * Divides the name of an application or a stream from its parameters. Encoders append a second query with `?` again. Slashes
- * around the name are dropped. Null if the name is empty, contains control characters, or if name or text are too long.
+ * Separates the name of an application or stream from its parameters. Encoders append a second query with another `?`. Removes
+ * slashes around the name. Null if the name is empty, contains control characters, or if name or text is too long.
  */
 export function readName(text: string): NameWithParameters | null {
   if (text.length > maxText) return null;
@@ -41,7 +41,7 @@ export function readName(text: string): NameWithParameters | null {
   return { name, parameters };
 }
 
-/** `user` and `pass` of a query. A plus is a plus; only percent signs are decoded. */
+/** Reads `user` and `pass` of a query. Only percent-encoding is decoded; a plus sign is unchanged. */
 export function queryCredentials(parameters: NameWithParameters['parameters']): Credentials {
   const user = parameters.get('user');
   const password = parameters.get('pass');
@@ -57,7 +57,7 @@ function decoded(value: string): string {
   }
 }
 
-/** What `connect` of an application with a challenge leads to. */
+/** The next step after a `connect` to the application `live`. */
 export type ChallengeStep = 'need authentication' | { readonly challengeFor: string } | Credentials;
 
 /** An encoder that responds to an unknown, old or used challenge gets a new one. */

@@ -1,12 +1,12 @@
 import { readAudioHead, readVideoHead } from '../../shared/media/flv/index.js';
 
 /**
- * What to do with a message of one track: pass it on, drop its media, ignore it because it has none, or end the publication
- * because of its codec.
+ * The treatment of a track's message: pass it on, drop its media, ignore it because it has no media, or end the publication because
+ * of its codec.
  */
 export type TrackDecision = 'configuration' | 'media' | 'drop' | 'ignore' | { readonly unsupported: string };
 
-/** Follows one track from its start: its configuration first, then a keyframe, then everything. */
+/** The state of one track: it passes its configuration first, then a keyframe, then all media. */
 export class EncoderTrack {
   #hasConfiguration = false;
   #hasStarted = false;
@@ -29,7 +29,7 @@ export class EncoderTrack {
       this.#hasConfiguration = true;
       return 'configuration';
     }
-    // MP3 has no configuration; frames of AAC are all alike.
+    // MP3 needs no configuration.
     const needsConfiguration = this.kind === 'video' || head.codec === 'AAC';
     if (needsConfiguration && !this.#hasConfiguration) return 'drop';
     if (this.kind === 'video' && !head.isKeyframe && !this.#hasStarted) return 'drop';

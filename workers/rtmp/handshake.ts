@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { RtmpProtocolError } from './protocolError.js';
 
-/** Bytes of the two packets that follow the version: C1 and C2, or S1 and S2. */
+/** Size of each of the two packets that follow the version: C1 and C2, or S1 and S2. */
 const packetBytes = 1536;
 const version = 3;
 
 /**
  * The simple handshake of the RTMP specification, 5.2. A server answers C0 and C1 with S0, S1 and S2, and skips C2. A client begins
- * with `hello`, answers S1 with C2, and skips S2. Neither side needs a digest. It holds `packetBytes` at most.
+ * with `hello`, answers S1 with C2, and skips S2. Neither side needs a digest. It holds at most `packetBytes`.
  */
 export class Handshake {
   /** C1 or S1. */
@@ -25,7 +25,7 @@ export class Handshake {
     return this.#received === 1 + 2 * packetBytes;
   }
 
-  /** Takes the next bytes of the peer. `reply` is to be sent; `rest` are the bytes after the handshake. */
+  /** Reads the next bytes of the peer. `reply`: bytes to send; `rest`: the bytes after the handshake. */
   read(bytes: Buffer): { readonly reply: Buffer | null; readonly rest: Buffer } {
     let reply: Buffer | null = null;
     let at = 0;
@@ -45,7 +45,7 @@ export class Handshake {
     return { reply, rest: bytes.subarray(at + skipped) };
   }
 
-  /** The last packet repeats the first one of the peer. */
+  /** The second packet repeats the first one of the peer. */
   #reply(): Buffer {
     return this.role === 'client' ? this.#first : Buffer.concat([this.hello, this.#first]);
   }

@@ -1,36 +1,36 @@
 import type { StartLimits } from './startRate.js';
 
-/** What one server gives to its peers. A peer that exceeds a limit loses its connection. */
+/** The limits of one server. A peer that exceeds a limit loses its connection, unless the limit makes it wait. */
 export interface RtmpLimits {
-  /** Connections of all addresses that do not publish yet. For another one the oldest ends. */
+  /** Maximum of connections that do not publish yet, of all addresses. A further connection replaces the oldest. */
   readonly pendingConnections: number;
-  /** The same of one address; of one /64 network for IPv6. */
+  /** The same for one address, or for one /64 network of IPv6. */
   readonly pendingConnectionsPerAddress: number;
-  /** How fast connections of one address begin. What comes faster waits for its turn. */
+  /** Rate at which connections of one address begin. Further connections wait. */
   readonly startsPerAddress: StartLimits;
-  /** The same of all addresses. */
+  /** The same for all addresses together. */
   readonly starts: StartLimits;
-  /** From the connection to the accepted publish, with the time of the caller's decision. Also for the TLS handshake. */
+  /** Time from the connection to the accepted publish, including the caller's decision and the TLS handshake. */
   readonly publishDeadlineMs: number;
-  /** Without audio and video while the stream is published. */
+  /** Maximum time without audio and video while publishing. */
   readonly idleMs: number;
-  /** How long the reader of the FLV stream may leave a full buffer untouched. */
+  /** How long the reader of the FLV stream may leave a full buffer unread. */
   readonly slowReaderMs: number;
-  /** How long a refused connection may stay open, so that the peer can read the reason. What it sends is dropped. */
+  /** How long a refused connection stays open, so that the peer can read the reason. Its input is discarded. */
   readonly lingerMs: number;
-  /** Bytes of the peer until its publish is accepted. */
+  /** Maximum bytes received before the publish is accepted. */
   readonly bytesBeforePublish: number;
-  /** One audio, video or aggregate message; also all messages of a connection that are received in part, together. */
+  /** Maximum size of an audio, video or aggregate message, and of all incomplete messages of a connection together. */
   readonly messageBytes: number;
-  /** One message of any other type: commands and metadata. */
+  /** Maximum size of any other message: commands and metadata. */
   readonly commandBytes: number;
-  /** Of one connection. What is faster has to wait; an encoder sends about 100 messages in a second. */
+  /** Rate of one connection; a faster one has to wait. An encoder sends about 100 messages per second. */
   readonly messagesPerSecond: number;
-  /** Of one connection. What is faster has to wait. */
+  /** Rate of one connection; a faster one has to wait. */
   readonly bytesPerSecond: number;
-  /** Chunk streams of a connection. */
+  /** Maximum of chunk streams of a connection. */
   readonly chunkStreams: number;
-  /** FLV bytes that wait for their reader. At this size the socket is paused, and the encoder has to wait. */
+  /** FLV bytes that may wait for their reader. At this size the socket is paused, and the encoder has to wait. */
   readonly bufferedBytes: number;
 }
 

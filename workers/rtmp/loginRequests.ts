@@ -1,13 +1,13 @@
 import { networkOf } from '../../shared/platform/formats/network.js';
 
-/** An encoder that knows the login comes back within a second. */
+/** How long an encoder may take to return with its login. One that supports the login returns within a second. */
 const patienceMs = 10_000;
-/** Further encoders count as gone at once. */
+/** Maximum of waiting encoders. Further ones count as refused at once. */
 const maxWaiting = 1000;
 
 /**
- * Encoders that were asked to log in. Each step of the login is a connection of its own, so whether an encoder was refused shows
- * only when it does not come back.
+ * Encoders that were requested to log in. Each step of the login is a separate connection, so an encoder counts as refused only if
+ * it does not return.
  */
 export class LoginRequests {
   readonly #waiting = new Map<string, NodeJS.Timeout[]>();
@@ -15,12 +15,12 @@ export class LoginRequests {
 
   constructor(private readonly afterMs = patienceMs) {}
 
-  /** `onGone` is called where no encoder of this address has come back in time. */
+  /** Calls `onGone` if no encoder of this address returns in time. */
   ask(remoteAddress: string, onGone: () => void): void {
     if (this.#count >= maxWaiting) return onGone();
     const network = networkOf(remoteAddress);
     const timers = this.#waiting.get(network) ?? [];
-    // The oldest ends first.
+    // Removes the oldest request of the address.
     const onTime = (): void => {
       this.returned(remoteAddress);
       onGone();
@@ -30,7 +30,7 @@ export class LoginRequests {
     this.#count += 1;
   }
 
-  /** An encoder of this address has come back with its login. */
+  /** An encoder of this address has returned with its login. */
   returned(remoteAddress: string): void {
     const network = networkOf(remoteAddress);
     const timers = this.#waiting.get(network);
@@ -41,7 +41,7 @@ export class LoginRequests {
     if (timers?.length === 0) this.#waiting.delete(network);
   }
 
-  /** Forgets all. */
+  /** Cancels all requests. */
   close(): void {
     for (const timer of [...this.#waiting.values()].flat()) clearTimeout(timer);
     this.#waiting.clear();

@@ -1,16 +1,16 @@
-/** Half of the range of 31 bits: a greater difference is a timestamp that has wrapped. */
+/** Half of the 31-bit range: a larger difference means that the timestamp has wrapped. */
 const halfRangeMs = 2 ** 30;
-/** Audio and video of one encoder are never so far apart: its timestamps have started again. */
+/** A larger step back means that the encoder's timestamps have restarted. */
 const restartMs = 10_000;
 
 /**
- * Times of the FLV stream. The first media has time zero, and the time goes on when a timestamp wraps. Messages without a time of
- * their own, metadata and configurations, have the time of the last media: some encoders send them with zero.
+ * Computes the times of the FLV stream. The first media has time zero, and the time continues when a timestamp wraps. Metadata and
+ * configurations get the time of the last media, because some encoders send them with zero.
  */
 export class MediaClock {
   #first: number | null = null;
   #previousTimestamp = 0;
-  /** Without wrapping, since the first media. */
+  /** Time since the first media, without wrapping. */
   #elapsedMs = 0;
 
   /** The timestamp of the first media as the encoder has sent it. */
@@ -22,7 +22,7 @@ export class MediaClock {
     return Math.max(0, this.#elapsedMs);
   }
 
-  /** The time of a media message in milliseconds. Audio and video come a little out of order: it may go back. */
+  /** The time of a media message in milliseconds. It may decrease, because audio and video are slightly out of order. */
   advance(timestamp: number): number {
     this.#first ??= this.#previousTimestamp = timestamp;
     const difference = differenceMs(timestamp, this.#previousTimestamp);
@@ -32,7 +32,7 @@ export class MediaClock {
   }
 }
 
-/** Timestamps wrap after 32 bits; those of ffmpeg after 31, because FLV defines them as signed. */
+/** Timestamps wrap after 32 bits, or after 31 bits with ffmpeg, because FLV defines them as signed. */
 function differenceMs(timestamp: number, previous: number): number {
   const signed = (timestamp - previous) | 0;
   if (signed > halfRangeMs) return signed - 2 ** 31;

@@ -1,6 +1,6 @@
 import type { AmfValue } from './amf0.js';
 
-/** Members of `onMetaData` that say what is published. Texts of the encoder are left out. */
+/** The members of `onMetaData` that are read. Texts are ignored. */
 const metadataMembers = [
   'width',
   'height',
@@ -17,8 +17,8 @@ const metadataMembers = [
 export type StreamMetadata = Partial<Record<(typeof metadataMembers)[number], number | boolean>>;
 
 /**
- * The metadata of a data message, `@setDataFrame`, `onMetaData`, members; null for every other data message. Only known
- * numbers and booleans are taken.
+ * Reads the metadata of a data message, `@setDataFrame`, `onMetaData`, members; null for any other data message. Only known numbers
+ * and booleans are read.
  */
 export function readMetadata(values: readonly AmfValue[]): StreamMetadata | null {
   const [name, members] = values[0] === '@setDataFrame' ? values.slice(1) : values;

@@ -3,16 +3,16 @@ import { Allowance } from './allowance.js';
 import type { RtmpLimits } from './limits.js';
 import { messageType, type RtmpMessage } from './rtmpMessage.js';
 
-/** A peer that has to wait does so for this time at least: a timer for each message would cost more than the message. */
+/** Minimum wait of a peer: a timer for each message would cost more than the message. */
 const shortestWaitMs = 50;
-/** Messages at once are processed in one turn of the event loop, and bytes are only copied. */
+/** Permitted bursts: messages of one burst are processed in one iteration of the event loop, whereas bytes are only copied. */
 const burstSeconds = { messages: 0.1, bytes: 1 };
-/** A command or metadata of this length costs about as much as a message of media, because its values are decoded. */
+/** A command or metadata of this length costs about as much as a media message, because its values are decoded. */
 const decodedBytes = 64;
 
 /**
- * Keeps a peer to the number of messages and bytes per second that an encoder needs. What it sends faster has to wait in its
- * own network buffer: tiny messages at full speed would take the processor from all other streams.
+ * Limits a peer to the messages and bytes per second that an encoder needs. The excess waits in the network buffer of the peer:
+ * tiny messages at full speed would take the processor time of all other streams.
  */
 export class Pace {
   readonly #messages: Allowance;
@@ -23,12 +23,12 @@ export class Pace {
     this.#bytes = new Allowance(bytesPerSecond, burstSeconds.bytes);
   }
 
-  /** Counts a message that was processed. Returns a promise where the peer has to wait. */
+  /** Counts a processed message. Returns a promise if the peer has to wait. */
   countMessage({ type, payload }: RtmpMessage): Promise<void> | undefined {
     return waiting(this.#messages.spend(isDecoded(type) ? 1 + payload.length / decodedBytes : 1));
   }
 
-  /** Counts bytes that were received. Returns a promise where the peer has to wait. */
+  /** Counts received bytes. Returns a promise if the peer has to wait. */
   countBytes(count: number): Promise<void> | undefined {
     return waiting(this.#bytes.spend(count));
   }

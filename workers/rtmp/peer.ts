@@ -7,7 +7,7 @@ export interface Peer {
   /** False after `dismiss`, and when the connection is closed. */
   readonly isOpen: boolean;
   send(messages: readonly ServerMessage[]): void;
-  /** Sends the last messages. What the peer sends from now on is dropped, and the connection is destroyed soon. */
+  /** Sends the last messages, discards further input of the peer, and destroys the connection soon. */
   dismiss(messages: readonly ServerMessage[]): void;
   /** Reports a refusal, for log and metrics. `err` is an error of the caller's decisions. */
   onRefused(refusal: Omit<Refusal, 'remoteAddress'>, err?: unknown): void;

@@ -1,16 +1,16 @@
 import { networkOf } from '../../shared/platform/formats/network.js';
 import type { RtmpLimits } from './limits.js';
 
-/** Ends a connection that has to make place for another one. */
+/** Ends a connection in favour of another one. */
 type End = () => void;
 
 /**
- * Connections that do not publish yet. Each is counted from its first moment until it publishes or is closed. Where the limit
- * of its address is reached, the oldest of that address ends; where that of all addresses is, the oldest of the address that
- * has most. So an encoder that logs in within its time is not kept out by connections that stay silent.
+ * Counts connections that do not publish yet, from their start until they publish or are closed. At the limit of an address, its
+ * oldest connection is ended; at the limit of all addresses, the oldest connection of the address with the most connections. Silent
+ * connections therefore cannot exclude an encoder that logs in promptly.
  */
 export class PendingConnections {
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly #byNetwork = new Map<string, Set<End>>();
   #total = 0;
 
@@ -20,7 +20,7 @@ export class PendingConnections {
     return this.#total;
   }
 
-  /** Counts a connection, and returns the function that ends its counting, however often that is called. */
+  /** Counts a connection. Returns an idempotent function that stops counting it. */
   enter(remoteAddress: string, end: End): () => void {
     const network = networkOf(remoteAddress);
     const count = this.#byNetwork.get(network)?.size ?? 0;
@@ -46,7 +46,7 @@ export class PendingConnections {
     if (own.size === 0) this.#byNetwork.delete(network);
   }
 
-  /** Of several, the one that came first. */
+  /** The network with the most connections; of several, the first. */
   #largestNetwork(): string {
     let [largest, most] = ['', 0];
     for (const [network, { size }] of this.#byNetwork) if (size > most) [largest, most] = [network, size];

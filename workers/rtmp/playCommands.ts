@@ -3,16 +3,16 @@ import type { ServerMessage } from './rtmpMessage.js';
 import { RtmpProtocolError } from './protocolError.js';
 
 const transactions = { connect: 1, createStream: 2, play: 3 } as const;
-/** A live stream, or a recorded one of the same name. */
+/** Start value for a live stream, or a recorded one of the same name. */
 const anyStart = -2000;
-/** What ffmpeg sends: H.264, AAC and everything older. */
+/** The values that ffmpeg sends: H.264, AAC and all older codecs. */
 const capabilities = { fpad: false, capabilities: 15, audioCodecs: 4071, videoCodecs: 252, videoFunction: 1 };
 /** Codes of `onStatus` after which no media follows. */
 const endCodes = new Set(['NetStream.Play.UnpublishNotify', 'NetStream.Play.Stop', 'NetStream.Play.Complete']);
 
 /**
- * The commands of a connection that plays one stream. The last segment of the path, with the query, is the name of the stream; the
- * segments before it are the application.
+ * The commands of a connection that plays one stream. The last path segment, with the query, is the stream name; the segments
+ * before it are the application.
  */
 export class PlayCommands {
   #hasEnded = false;
@@ -35,7 +35,7 @@ export class PlayCommands {
     return [command(0, 'connect', transactions.connect, { app, tcUrl, ...capabilities })];
   }
 
-  /** What follows a command of the server. Throws RtmpProtocolError if the server refuses. */
+  /** The commands that follow a command of the server. Throws RtmpProtocolError if the server refuses. */
   respond({ name, transaction, values }: RtmpCommand): ServerMessage[] {
     if (name === '_error') throw new RtmpProtocolError(`the server refuses: ${codeOf(values)}`);
     if (name === 'onStatus') this.#takeStatus(values);
@@ -57,7 +57,7 @@ export class PlayCommands {
   }
 }
 
-/** For the log: a server may send anything. */
+/** Limited for the log, because a server may send any text. */
 function codeOf(values: RtmpCommand['values']): string {
   const code = membersOf(values.at(-1)).get('code');
   return typeof code === 'string' ? code.slice(0, 100) : 'no code';

@@ -17,20 +17,20 @@ import { PlayCommands } from './playCommands.js';
 import { RtmpProtocolError } from './protocolError.js';
 
 interface RtmpPlayerOptions {
-  /** A server that sends nothing for so long while this side reads has lost the stream. */
+  /** A server that sends no bytes for this time, while this side reads, has lost the stream. */
   readonly idleMs: number;
   readonly signal: AbortSignal;
-  /** The server has accepted `play`: it sends all media from now on, also of an encoder that begins later. */
+  /** Called when the server has accepted `play`: it will send all media, including that of an encoder that begins later. */
   onPlaying(this: void): void;
 }
 
-/** Until a peer sets another size. */
+/** The chunk size until a peer sets another one. */
 const chunkSize = 128;
 const defaultPorts: Readonly<Record<string, number>> = { 'rtmp:': 1935, 'rtmps:': 443 };
-/** Responses that a server may leave unread. */
+/** Maximum of unread commands. */
 const unreadBytes = 64 * 1024;
 
-/** Plays one live stream of another RTMP server. RTMPS accepts every certificate, as ffmpeg does for the other protocols. */
+/** Plays one live stream of another RTMP server. RTMPS accepts any certificate, like ffmpeg with the other protocols. */
 export class RtmpPlayer {
   readonly #options: RtmpPlayerOptions;
   readonly #socket: Socket;
@@ -41,7 +41,7 @@ export class RtmpPlayer {
   readonly #clock = new MediaClock();
   #metadata: StreamMetadata | null = null;
 
-  /** Connects at once. Throws if the address has a password, which would need a login of Adobe. */
+  /** Connects at once. Throws if the address has a password, which would require Adobe's login. */
   constructor(url: URL, options: RtmpPlayerOptions) {
     if (url.username || url.password)
       throw new RtmpProtocolError('an RTMP address with a user and a password cannot be played');
@@ -57,14 +57,14 @@ export class RtmpPlayer {
     this.#socket.write(this.#handshake.hello);
   }
 
-  /** Null until the server has sent it. */
+  /** Null until the server has sent metadata. */
   get metadata(): StreamMetadata | null {
     return this.#metadata;
   }
 
   /**
-   * Configurations and media, those that have come together as one batch. Ends with the stream. Rejects with RtmpProtocolError,
-   * with TimeoutError, or with the error of the connection.
+   * Configurations and media, in batches as received. Ends with the stream. Rejects with RtmpProtocolError, with TimeoutError, or
+   * with the error of the connection.
    */
   async *tags(): AsyncGenerator<readonly FlvTag[]> {
     const blocks = (this.#socket as AsyncIterable<Buffer>)[Symbol.asyncIterator]();

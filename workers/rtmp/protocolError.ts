@@ -1,4 +1,4 @@
-/** The peer has broken the protocol or a limit. The message is for the log and contains nothing that the peer has sent. */
+/** The peer has violated the protocol or a limit. The message is for the log, and contains no data of the peer. */
 export class RtmpProtocolError extends Error {
   override readonly name = 'RtmpProtocolError';
 }

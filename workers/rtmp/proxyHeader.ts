@@ -1,32 +1,32 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { RtmpProtocolError } from './protocolError.js';
 
-/** Of version 2; the addresses and what a proxy adds to them are far shorter. nginx reads as much. */
+/** Maximum length in version 2, as in nginx; addresses and usual additions are much shorter. */
 const maxHeaderBytes = 4096;
-/** Of a line of version 1, with its end. */
+/** Maximum length of a version 1 line, including its end. */
 const maxLineBytes = 107;
 const lineStart = Buffer.from('PROXY ', 'latin1');
 const signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
-/** Of version 2: signature, version and command, family and protocol, length of the rest. */
+/** Fixed part of version 2: signature, version and command, family and protocol, length of the rest. */
 const fixedBytes = 16;
 
-/** What a proxy says of a connection. */
+/** A parsed PROXY header. */
 export interface ProxyHeader {
-  /** Of the client. Null: the proxy speaks for itself (a health check), or does not know. */
+  /** Address of the client. Null if it is unknown, or if the proxy connects for itself (a health check). */
   readonly clientAddress: string | null;
-  /** Of the header. What follows is of the client. */
+  /** Length of the header. The following bytes are the client's. */
   readonly length: number;
 }
 
-/** Whether the first bytes of a connection are those of a PROXY header. No handshake of RTMP or TLS begins so. */
+/** Whether a connection begins with a PROXY header. No RTMP or TLS handshake begins with these bytes. */
 export function isProxyHeaderStart(bytes: Buffer): boolean {
   return startsAlike(bytes, lineStart) || startsAlike(bytes, signature);
 }
 
 /**
- * Reads a header of the PROXY protocol, version 1 or 2 (https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt), from
- * all bytes received so far. Null if it is not complete. Additional fields of version 2 are skipped. Throws
- * RtmpProtocolError if the bytes are no such header, as soon as they cannot become one.
+ * Reads a header of the PROXY protocol, version 1 or 2 (https://www.haproxy.org/download/2.9/doc/proxy-protocol.txt), from all
+ * bytes received so far. Null if it is incomplete. Skips additional fields of version 2. Throws RtmpProtocolError as soon as the
+ * bytes cannot be such a header.
  */
 export function readProxyHeader(bytes: Buffer): ProxyHeader | null {
   if (startsAlike(bytes, signature)) return readVersion2(bytes);
@@ -50,7 +50,7 @@ function readVersion1(bytes: Buffer): ProxyHeader | null {
   const [, family, source = '', destination = '', sourcePort, destinationPort, ...others] = line
     .slice(0, end)
     .split(' ');
-  // Whatever follows is to be ignored.
+  // The specification requires to ignore the rest of the line.
   if (family === 'UNKNOWN') return { clientAddress: null, length };
   const isAddress = family === 'TCP4' ? isIPv4 : family === 'TCP6' ? isPlainIPv6 : () => false;
   const isValid =
@@ -68,12 +68,12 @@ function isPort(text = ''): boolean {
 }
 
 const commands = { local: 0x20, proxy: 0x21 } as const;
-/** Families of addresses, in the upper half of a byte, with the bytes of both addresses and ports. */
+/** Address families, in the upper half of a byte, with the size of both addresses and ports. */
 const families: ReadonlyMap<number, { readonly bytes: number; readonly read?: (source: Buffer) => string }> = new Map([
   [0, { bytes: 0 }],
   [1, { bytes: 12, read: (source: Buffer) => source.subarray(0, 4).join('.') }],
   [2, { bytes: 36, read: readIPv6 }],
-  // Sockets of one machine: there is no network address.
+  // Unix sockets have no network address.
   [3, { bytes: 216 }],
 ]);
 /** The lower half of the byte: unspecified, or a stream. */
@@ -86,7 +86,7 @@ function readVersion2(bytes: Buffer): ProxyHeader | null {
   const command = bytes.readUInt8(12);
   if (command !== commands.local && command !== commands.proxy) throw invalid();
   if (bytes.length < length) return null;
-  // What a local connection says of addresses is to be ignored.
+  // The specification requires to ignore the addresses of a local connection.
   if (command === commands.local) return { clientAddress: null, length };
   const family = families.get(bytes.readUInt8(13) >> 4);
   if (!family || !protocols.includes(bytes.readUInt8(13) & 0xf) || length < fixedBytes + family.bytes) throw invalid();
@@ -99,5 +99,5 @@ function readIPv6(source: Buffer): string {
 }
 
 function invalid(): RtmpProtocolError {
-  return new RtmpProtocolError('PROXY header not valid');
+  return new RtmpProtocolError('invalid PROXY header');
 }

@@ -6,7 +6,7 @@ import { MediaClock } from './mediaClock.js';
 import { messageType, type RtmpMessage } from './rtmpMessage.js';
 import type { StreamMetadata } from './metadata.js';
 
-/** Why a publication has ended. The caller may give reasons of its own to `end`. */
+/** Why a publication has ended. The caller may pass other reasons to `end`. */
 export type EndReason =
   | 'unpublished'
   | 'connection lost'
@@ -22,12 +22,12 @@ export type EndReason =
 
 export interface RtmpPublicationEnd {
   readonly reason: EndReason;
-  /** For the log and the owner: the codec that is not supported, the rule that was broken. */
+  /** For the log and the owner: the unsupported codec or the violated rule. */
   readonly detail?: string;
 }
 
 export interface RtmpPublicationCounts {
-  /** Of the tags so far, as an FLV file of them has. */
+  /** Size of the tags so far as an FLV file. */
   readonly bytes: number;
   readonly audioMessages: number;
   readonly videoMessages: number;
@@ -35,14 +35,14 @@ export interface RtmpPublicationCounts {
   readonly droppedMessages: number;
   /** Video configurations. A second one may change the size. */
   readonly videoConfigurations: number;
-  /** When the first media arrived; null before. The time of the tags starts here at zero. */
+  /** Arrival of the first media, at which the tags have time zero; null before. */
   readonly firstMediaAt: Date | null;
   readonly lastMediaAt: Date | null;
   /** Time of the last tag with media. */
   readonly lastMediaMs: number;
   /** The encoder's timestamp of the first media. */
   readonly firstTimestamp: number | null;
-  /** What waits for its reader: payloads, and the objects around them. */
+  /** Memory of media that waits for the reader: payloads and their objects. */
   readonly bufferedBytes: number;
 }
 
@@ -51,23 +51,22 @@ export interface RtmpPublication<Owner> {
   readonly application: 'live' | 'key';
   readonly streamPath: string;
   readonly remoteAddress: string;
-  /** What `authenticate` has returned. */
+  /** The owner that `authenticate` has returned. */
   readonly owner: Owner;
   /**
-   * Configurations and media in the order of arrival, those that have come together as one batch. For one reader. Nothing is lost
-   * before it is read, up to `bufferedBytes`; then the encoder has to wait. It ends with the publication. A reader that stops
-   * early ends the publication.
+   * Configurations and media in order of arrival, in batches as received. For one reader. Media is buffered up to `bufferedBytes`;
+   * then the encoder has to wait. It ends with the publication. A reader that stops early ends the publication.
    */
   readonly tags: AsyncIterable<readonly FlvTag[]>;
   readonly ended: Promise<RtmpPublicationEnd>;
-  /** Resolves with the first media of an accepted codec: encoders send their configurations before. Or at the end. */
+  /** Resolves with the first media of an accepted codec, which follows the configurations, or at the end. */
   readonly started: Promise<void>;
   readonly counts: RtmpPublicationCounts;
   readonly codecs: { readonly audio: string | null; readonly video: string | null };
-  /** Null until the encoder has sent it. */
+  /** Null until the encoder has sent metadata. */
   readonly metadata: StreamMetadata | null;
   /**
-   * Ends the publication and destroys the encoder's connection, with `not accepted` as soon as the encoder has had time to read
+   * Ends the publication and destroys the encoder's connection; with `not accepted`, only after the encoder has had time to read
    * `detail`. Has no effect after the end.
    */
   end(reason: EndReason, detail?: string): void;
@@ -83,7 +82,7 @@ interface PublicationOptions<Owner> extends Pick<
   onEnd(end: RtmpPublicationEnd): void;
 }
 
-/** The objects of one tag. An encoder may send tags of three bytes. */
+/** Memory of a tag's objects. An encoder may send tags of three bytes. */
 const tagObjectBytes = 256;
 
 /** A publication with the methods of the connection that feeds it. */
@@ -152,7 +151,7 @@ export class RtmpPublicationFeed<Owner> implements RtmpPublication<Owner> {
     this.#resolveStarted();
   }
 
-  /** Takes an audio or video message. Returns whether it was media, which shows that the encoder is alive. */
+  /** Adds an audio or video message. Returns whether it was media, which restarts the idle timer. */
   take({ type, timestamp, payload }: RtmpMessage): boolean {
     if (this.#end) return false;
     const kind = type === messageType.video ? 'video' : 'audio';
@@ -179,7 +178,7 @@ export class RtmpPublicationFeed<Owner> implements RtmpPublication<Owner> {
     return true;
   }
 
-  /** Gives the tags since the last call to the reader. */
+  /** Passes the tags since the last call to the reader. */
   flush(): void {
     if (this.#batch.length === 0 || this.#end) return;
     this.#queue.enqueue(this.#batch);
@@ -192,7 +191,7 @@ export class RtmpPublicationFeed<Owner> implements RtmpPublication<Owner> {
     return !this.#end && this.#queuedBytes >= this.#options.limits.bufferedBytes;
   }
 
-  /** Resolves when the reader has taken something, or at the end. */
+  /** Resolves when the reader has read a batch, or at the end. */
   whenRead(): Promise<void> {
     if (!this.isFull) return Promise.resolve();
     return new Promise((resolve) => (this.#resume = resolve));

@@ -8,11 +8,11 @@ import { isProxyHeaderStart, readProxyHeader } from './proxyHeader.js';
 import type { RefusalLog } from './refusalLog.js';
 import { StartRate } from './startRate.js';
 
-/** An encoder whose first bytes are there, and whose turn it is. */
+/** An encoder that has sent its first bytes and may begin. */
 export interface Arrival {
-  /** Of the encoder, also where a proxy is in between. */
+  /** Address of the encoder, even behind a proxy. */
   readonly remoteAddress: string;
-  /** To be called when it publishes: from then on it is not one of those that may have to make place. */
+  /** Called when the encoder publishes: its connection is no longer pending. */
   onPublishing(this: void): void;
 }
 
@@ -26,9 +26,8 @@ interface ReceptionOptions {
 const tooMany = 'too many connections';
 
 /**
- * Takes accepted sockets until their encoders may begin: before a handshake of TLS or RTMP, which costs more than all of this.
- * Connections through a proxy count for the addresses that it names. Silent connections wait for no turn, so that they
- * delay nobody.
+ * Admits accepted sockets before the expensive handshakes of TLS and RTMP. Connections through a proxy count for the client
+ * addresses in its header. Silent connections are not queued, so that they delay no others.
  */
 export class Reception {
   readonly #options: ReceptionOptions;
@@ -84,7 +83,7 @@ export class Reception {
   }
 }
 
-/** Takes the header of a proxy. Resolves with the address that it names, or null. */
+/** Reads the header of a proxy. Resolves with the client address, or null. */
 async function readClientAddress(socket: Socket): Promise<string | null> {
   let received = Buffer.alloc(0);
   for (let bytes = await nextBytes(socket); bytes; bytes = await nextBytes(socket)) {
@@ -97,17 +96,17 @@ async function readClientAddress(socket: Socket): Promise<string | null> {
   return null;
 }
 
-/** Waits for the first bytes of the encoder, and leaves them to be read. False if it sends none before its end. */
+/** Waits for the first bytes of the encoder without consuming them. Resolves with false if the connection ends before. */
 async function hasSpoken(socket: Socket, isProxy: boolean): Promise<boolean> {
   const bytes = await nextBytes(socket);
   if (!bytes) return false;
   if (!isProxy && isProxyHeaderStart(bytes))
-    throw new RtmpProtocolError('PROXY header of a host that is not configured as a proxy');
+    throw new RtmpProtocolError('PROXY header from a host that is not configured as a proxy');
   socket.unshift(bytes);
   return true;
 }
 
-/** What has arrived, as soon as there is something; null at the end. */
+/** Resolves with the next bytes; null at the end. */
 function nextBytes(socket: Socket): Promise<Buffer | null> {
   return new Promise((resolve) => {
     const events = ['readable', 'end', 'close'];

@@ -10,26 +10,26 @@ interface RefusalLogOptions {
 }
 
 const defaultBounds = {
-  /** Lines of one address (one /64 network for IPv6), and of all together, in `windowMs`. */
+  /** Log lines per address (per /64 network for IPv6), and in total, in `windowMs`. */
   linesPerAddress: 20,
   lines: 300,
   windowMs: 60_000,
 };
 
-/** What an encoder has sent is cut to this length: an attacker must not fill the log with one line either. */
+/** Texts of an encoder are truncated to this length, so that a single line cannot fill the log. */
 const maxTextCharacters = 256;
 
 /**
- * The log of encoders that were refused: one line each, `publish refused`, with reason and address, and with application, stream
- * path and user where they are known. Refusals beyond the bounds are counted, and the number is logged at the end of the
- * window. It holds one counter for each address that has a line in this window.
+ * Logs refused encoders: one line each, `publish refused`, with reason and address, and with application, stream path and user if
+ * known. Refusals beyond the bounds are counted, and their number is logged at the end of the window. It holds one counter for each
+ * address with a line in this window.
  */
 export class RefusalLog {
   readonly #options: RefusalLogOptions;
   readonly #bounds: typeof defaultBounds;
   readonly #byAddress = new Map<string, { logged: number; suppressed: number }>();
   #logged = 0;
-  /** Of addresses without a counter. */
+  /** Suppressed lines of addresses without a counter. */
   #suppressed = 0;
   #window: NodeJS.Timeout | null = null;
 
@@ -38,7 +38,7 @@ export class RefusalLog {
     this.#bounds = { ...defaultBounds, ...options.bounds };
   }
 
-  /** `err` is an error of ours because of which the encoder was refused. */
+  /** `err`: an internal error that caused the refusal. */
   add(refusal: Refusal, err?: unknown): void {
     this.#options.onRefused?.(refusal);
     this.#window ??= setTimeout(() => this.close(), this.#bounds.windowMs).unref();
@@ -50,7 +50,7 @@ export class RefusalLog {
     else this.#options.log.error({ ...shown, err }, 'publish refused');
   }
 
-  /** Ends the window: logs how many lines were left out. */
+  /** Ends the window, and logs the number of suppressed lines. */
   close(): void {
     if (this.#window) clearTimeout(this.#window);
     for (const [remoteAddress, { suppressed }] of this.#byAddress)

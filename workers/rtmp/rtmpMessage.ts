@@ -75,7 +75,7 @@ const backPointerBytes = 4;
 /** An aggregate has the media of a second at most. */
 const maxInnerMessages = 1000;
 
-/** The messages of an aggregate message (RTMP specification, 7.1.6). Their times are moved to the time of the aggregate. */
+/** Splits an aggregate message (RTMP specification, 7.1.6). The times of its messages are shifted to the time of the aggregate. */
 export function* splitAggregate({ payload, timestamp, streamId }: RtmpMessage): Generator<RtmpMessage> {
   let offset: number | null = null;
   let count = 0;

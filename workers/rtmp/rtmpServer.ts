@@ -22,16 +22,16 @@ export interface CertificateFiles {
 
 export interface RtmpServerOptions<Owner> extends PublishDecisions<Owner> {
   readonly host: string;
-  /** 0 for any free one. */
+  /** 0: any free port. */
   readonly port: number;
   /** With a certificate the server speaks RTMPS only. */
   readonly tls?: CertificateFiles;
-  /** Addresses and networks of proxies, which have to begin each connection with a PROXY header. None by default. */
+  /** Addresses and networks of proxies, which must begin each connection with a PROXY header. Default: none. */
   readonly proxyHosts?: readonly string[];
   readonly limits?: Partial<RtmpLimits>;
   readonly log: Logger;
   now(this: void): Date;
-  /** Signs challenges. Processes behind one address need the same; a random one by default. */
+  /** Key that signs challenges. Processes behind one address need the same key. Default: random. */
   readonly challengeKey?: Buffer;
   /** For metrics. The refusal is already logged. */
   onRefused?(refusal: Refusal): void;
@@ -41,15 +41,15 @@ export interface RtmpServer {
   readonly port: number;
   /** Open connections, published or not. */
   readonly connections: number;
-  /** Reads the certificate files again, for new connections. On an error the old certificate stays. */
+  /** Reloads the certificate files for new connections. After an error, the old certificate stays in use. */
   reloadCertificate(): Promise<void>;
   /** Ends all publications with `server closed`, and stops listening. */
   close(): Promise<void>;
 }
 
 /**
- * Starts an RTMP server that takes streams and plays none. The application `live` asks encoders for a login with Adobe's
- * challenge; `key` takes `<stream path>?user=<user>&pass=<password>`. Rejects with the error of the listening socket
+ * Starts an RTMP server that receives streams but does not play them. The application `live` requires a login with Adobe's
+ * challenge; `key` accepts `<stream path>?user=<user>&pass=<password>`. Rejects with the error of the listening socket
  * (`EADDRINUSE`), or of the certificate files.
  */
 export async function startRtmpServer<Owner>(options: RtmpServerOptions<Owner>): Promise<RtmpServer> {
@@ -109,7 +109,7 @@ export async function startRtmpServer<Owner>(options: RtmpServerOptions<Owner>):
   };
 }
 
-/** Throws if the files do not fit together. */
+/** Throws if certificate and key do not match. */
 async function readCertificate({ certificate, key }: CertificateFiles): Promise<SecureContext> {
   const [cert, privateKey] = await Promise.all([readFile(certificate), readFile(key)]);
   return createSecureContext({ cert, key: privateKey });

@@ -39,7 +39,7 @@ interface SessionOptions<Owner> {
 }
 
 const windowBytes = 5_000_000;
-/** Every response fits into one chunk: some encoders read a rejection from the first chunk alone. */
+/** Each response fits into one chunk, because some encoders read only the first chunk of a rejection. */
 export const serverChunkSize = 4096;
 
 const noLogin = { reason: 'no login', detail: 'asked to log in, and did not return' };
@@ -57,12 +57,12 @@ export class RtmpSession<Owner> {
     this.#peer = options.peer;
   }
 
-  /** Null until the caller has allowed one. */
+  /** Null until the caller has allowed a publication. */
   get publication(): RtmpPublicationFeed<Owner> | null {
     return this.#publication;
   }
 
-  /** Takes a message; returns a promise where the next one has to wait. `onMedia` is called for audio and video. */
+  /** Handles a message. Returns a promise if the next message has to wait. `onMedia` is called for audio and video. */
   take(message: RtmpMessage, onMedia: () => void): Promise<void> | undefined {
     switch (message.type) {
       case messageType.audio:
@@ -92,7 +92,7 @@ export class RtmpSession<Owner> {
       const metadata = readMetadata(decodeData(message));
       if (metadata) publication.metadata = metadata;
     } catch (error) {
-      // Captions and cue points may contain anything; the media does not depend on them.
+      // Captions and cue points may contain any data, and media does not depend on them.
       if (!(error instanceof RtmpProtocolError)) throw error;
     }
   }
@@ -183,8 +183,8 @@ export class RtmpSession<Owner> {
 
   async #publish({ values }: RtmpCommand, application: 'live' | 'key'): Promise<void> {
     if (this.#publication) throw new RtmpProtocolError('several streams on one connection');
-    const [, given] = values;
-    const named = typeof given === 'string' ? readName(given) : null;
+    const [, streamName] = values;
+    const named = typeof streamName === 'string' ? readName(streamName) : null;
     if (!named) return this.#refusePublish('The stream has no valid name.', { application });
     const { name: streamPath, parameters } = named;
     const { limits, now, decisions } = this.#options;
@@ -238,7 +238,9 @@ export class RtmpSession<Owner> {
   }
 }
 
-/** OBS and GStreamer log this code with its description; with others OBS sends on until the connection is closed. */
+/**
+ * OBS and GStreamer log this code with its description; after other codes, OBS continues to send until the connection is closed.
+ */
 function denied(reason: string): ServerMessage {
   return publishStatus('error', 'NetStream.Publish.Denied', reason);
 }

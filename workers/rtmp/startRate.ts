@@ -1,4 +1,4 @@
-/** So many begin at once, then so many in a second. */
+/** Capacity and refill rate of a token bucket. */
 export interface StartLimits {
   readonly atOnce: number;
   readonly perSecond: number;
@@ -6,15 +6,15 @@ export interface StartLimits {
 
 interface Bucket {
   tokens: number;
-  /** In the order of arrival. Not empty only where no token is left. */
+  /** In order of arrival. Empty if a token is left. */
   readonly waiting: Set<() => void>;
 }
 
 const refillMs = 100;
 
 /**
- * Lets connections of one key begin no faster than its limits (a token bucket). What comes faster waits in the order of its
- * arrival, so that nobody is refused who comes once, and whoever comes again and again is as slow as the limit.
+ * Limits the rate at which connections of one key begin, with a token bucket. Faster connections wait in order of arrival: a single
+ * attempt is never refused, and repeated attempts are slowed down to the limit.
  */
 export class StartRate {
   readonly #buckets = new Map<string, Bucket>();
@@ -22,7 +22,7 @@ export class StartRate {
 
   constructor(private readonly limits: StartLimits) {}
 
-  /** Resolves when it is the caller's turn, or when `signal` aborts: then no turn is used. */
+  /** Resolves when a token was taken, or without taking one when `signal` aborts. */
   async turn(key: string, signal: AbortSignal): Promise<void> {
     const bucket = this.#buckets.get(key) ?? { tokens: this.limits.atOnce, waiting: new Set() };
     this.#buckets.set(key, bucket);

@@ -1,4 +1,4 @@
-/** Runs all at the same time, with one signal. Where one fails, the others are aborted and have ended before this rejects. */
+/** Runs promises concurrently with one signal. If one fails, the others are aborted, and have ended before this rejects. */
 export async function allAtOnce<Results extends readonly unknown[]>(
   signal: AbortSignal,
   begin: (signal: AbortSignal) => { readonly [Index in keyof Results]: Promise<Results[Index]> },

@@ -1,7 +1,7 @@
-/** Progress is written to a row, with its lease, at most this often. */
+/** Minimum interval at which progress is written to a row, together with its lease. */
 export const progressEveryMs = 2_000;
 
-/** The action, which does nothing where it was called a shorter time ago. */
+/** Returns a throttled action, which does nothing if its last run was more recent. */
 export function atMostEvery(milliseconds: number, action: () => void): () => void {
   let nextAt = 0;
   return () => {

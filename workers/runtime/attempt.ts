@@ -7,16 +7,16 @@ import { PermanentJobError, type HandledJob } from './jobTypes.js';
 /** How an attempt has ended; `failurePolicy.ts` decides what happens to the job. */
 export interface Outcome {
   readonly handled: HandledJob | undefined;
-  /** As validated; undefined if it is invalid. */
+  /** The validated payload; undefined if it is invalid. */
   readonly payload: object | undefined;
   readonly seconds: number;
   readonly result?: unknown;
   readonly error?: Error;
-  /** The reason why the handler's signal was aborted; undefined if it was not. */
+  /** The abort reason of the handler's signal; undefined if it was not aborted. */
   readonly aborted: Error | undefined;
 }
 
-/** A handler that has ignored its abort: its attempt has ended without it. */
+/** A handler that has ignored its abort: the attempt ended while the handler still runs. */
 export interface AbandonedHandler {
   readonly queue: string;
   readonly job: string;
@@ -29,7 +29,7 @@ export interface Attempt {
   readonly log: Logger;
   readonly bullJob: BullJob;
   readonly handled: HandledJob | undefined;
-  /** Aborted at a lost lock, and at shutdown. */
+  /** Abort at a lost lock and at shutdown. */
   readonly signals: readonly AbortSignal[];
   readonly onAbandoned: (abandoned: AbandonedHandler) => void;
 }
@@ -41,14 +41,14 @@ export class JobTimeoutError extends Error {
 
 /** A job whose worker has crashed more often than this is a poison job. */
 const maxCrashes = 5;
-/** A handler that runs this long after its signal was aborted is abandoned: its worker slot is released without it. */
+/** A handler that runs this long after its abort is abandoned: its worker slot is released while it still runs. */
 export const abandonSeconds = new Tunable(30);
 const progressEveryMs = 1_000;
 
 /**
- * Validates the payload, runs the handler with its signal and waits until it has ended. A handler that ignores the abort of its
- * signal is abandoned after `abandonSeconds`: the attempt ends with the reason of the abort, and the handler's result is ignored.
- * Never rejects.
+ * Validates the payload, runs the handler with its signal and waits until the handler has ended. A handler that ignores the abort
+ * of its signal is abandoned after `abandonSeconds`: the attempt ends with the reason of the abort, and the handler's result is
+ * ignored. Never rejects.
  */
 export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   const { handled, bullJob } = attempt;
@@ -60,7 +60,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
     seconds: (performance.now() - startedAt) / 1_000,
     ...outcome,
   });
-  // A worker of an older release may get a job that it does not know: a further attempt may reach a newer worker.
+  // A worker of an older release may get an unknown job: a further attempt may reach a newer worker.
   if (!handled) return ended({ error: new Error(`no handler for ${bullJob.name}`) });
   const { value: payload, error: invalid } = handled.job.payload.validate(bullJob.data, { stripUnknown: true });
   if (invalid) return ended({ error: new PermanentJobError(`invalid payload: ${invalid.message}`) });
@@ -70,7 +70,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   const abandonMs = attempt.ctx.config.limit(abandonSeconds) * 1_000;
   const abortion = abortOn(attempt.signals, handled.job.timeoutMs, abandonMs);
   try {
-    // A job that arrives during shutdown is not begun.
+    // A job that arrives during shutdown is not started.
     abortion.signal.throwIfAborted();
     const handling = handled.run(runOf(attempt, payload, abortion) as never);
     const result = await orAbandoned(handling, abortion.abandoned, () =>
@@ -79,7 +79,7 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
     return ended({ payload, result, aborted: reasonOf(abortion.signal) });
   } catch (error) {
     const aborted = reasonOf(abortion.signal);
-    // An aborted handler mostly throws an error that follows from the abort; after a timeout, the timeout is the cause.
+    // An aborted handler usually throws an error caused by the abort; after a timeout, the timeout is reported instead.
     return ended({ payload, aborted, error: aborted instanceof JobTimeoutError ? aborted : asError(error) });
   } finally {
     abortion.release();
@@ -103,7 +103,7 @@ export function isLastAttempt(bullJob: BullJob): boolean {
   return bullJob.attemptsMade + 1 >= (bullJob.opts.attempts ?? 1);
 }
 
-/** As the handler ends; rejects with the reason of the abort once it is abandoned. */
+/** Settles like the handler, or rejects with the abort reason when the handler is abandoned. */
 async function orAbandoned<Result>(
   handling: Promise<Result>,
   abandoned: AbortSignal,
@@ -132,18 +132,15 @@ async function endOf(handling: Promise<unknown>, log: Logger): Promise<void> {
   log.warn({ ...(error ? { err: error } : {}) }, 'abandoned handler has ended, its result is ignored');
 }
 
-/** What aborts a handler, and then abandons it. */
+/** The signals that abort a handler, and then abandon it. */
 interface Abortion {
   readonly signal: AbortSignal;
-  /** Aborted `abandonMs` later, with the same reason. */
+  /** Aborts `abandonMs` later, with the same reason. */
   readonly abandoned: AbortSignal;
   readonly release: () => void;
 }
 
-/**
- * One signal for several signals and a timeout. `AbortSignal.any` would keep every job in memory as long as the shutdown signal
- * lives.
- */
+/** Combines signals and a timeout into one signal. `AbortSignal.any` would keep every job in memory until shutdown. */
 function abortOn(signals: readonly AbortSignal[], timeoutMs: number, abandonMs: number): Abortion {
   const [controller, abandoning] = [new AbortController(), new AbortController()];
   let abandonment: NodeJS.Timeout | undefined;
@@ -170,8 +167,8 @@ function abortOn(signals: readonly AbortSignal[], timeoutMs: number, abandonMs: 
 }
 
 /**
- * Progress is only shown to operators: at most one write per second, and the job neither waits for it nor fails with it. BullMQ
- * waits without limit for a server that is away.
+ * Progress is only shown to operators: it is written at most once per second, and the job neither waits for the write nor fails
+ * with it. BullMQ waits indefinitely for an unavailable server.
  */
 function progressReporter(bullJob: BullJob, log: Logger): (percent: number) => void {
   let nextAt = 0;

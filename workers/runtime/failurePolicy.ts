@@ -10,7 +10,7 @@ import { LostLockError, PermanentJobError, ShutdownError, type ExhaustedRun } fr
 import { outageOf } from '../../shared/platform/outage.js';
 import { schedule } from '../schedule.js';
 
-/** An attempt that has ended, and the job it belongs to. */
+/** An ended attempt and its job. */
 export interface FinishedAttempt {
   readonly ctx: Context;
   readonly log: Logger;
@@ -20,7 +20,7 @@ export interface FinishedAttempt {
   readonly outcome: Outcome;
 }
 
-/** A job is put back this often for one of `reasonToWait` (for about three hours). After that each failure counts as an attempt. */
+/** How often a job is put back for one of `reasonToWait` (about three hours). After that, each failure counts as an attempt. */
 const maxReturns = 200;
 const maxDelayMs = 60_000;
 
@@ -29,7 +29,7 @@ const maxDelayMs = 60_000;
  * that makes BullMQ do the following:
  * - lost lock: nothing, because another worker has the job;
  * - shutdown: put the job back into the queue, without counting an attempt;
- * - a server is away or a disk full (`outageOf`), migrations are missing, or another worker holds the work: the same, after a
+ * - an unavailable server, a full disk (`outageOf`), missing migrations, or another worker that holds the work: the same, after a
  *   delay;
  * - `PermanentJobError`, invalid payload, last attempt: fail the job for good, after `onExhausted` has run;
  * - any other error: another attempt after the backoff.
@@ -69,8 +69,8 @@ export async function finishAttempt(attempt: FinishedAttempt): Promise<unknown> 
 const scheduledJobs = new Set<string>(schedule.map(({ job }) => job.name));
 
 /**
- * Whether a job has done something: not where all its counts are 0. Of a job that the clock enqueues, without counts, the handler
- * logs what it has done: a line a minute for each would hide the others.
+ * Whether a job has done work, which is logged as info: not if all counts in its result are 0. Scheduled jobs without counts log
+ * their work themselves, because a line per minute for each would hide other lines.
  */
 function hasWorked(name: string, result: unknown): boolean {
   const counts = typeof result === 'object' && result !== null ? Object.values(result) : [result];
@@ -79,14 +79,14 @@ function hasWorked(name: string, result: unknown): boolean {
   return !scheduledJobs.has(name);
 }
 
-/** What passes without another attempt at the work; null if it does not. */
+/** A temporary reason that does not count as an attempt; null if there is none. */
 async function reasonToWait({ db }: Context, error: Error): Promise<string | null> {
-  // Jobs of a new release that has started before its migrations have run.
+  // A new release may run jobs before its migrations.
   if (isSchemaOutdated(error) && !(await isMigrated(db).catch(() => false))) return 'the database is not migrated';
   return outageOf(error) ?? (error instanceof HeldElsewhereError ? 'another worker holds its work' : null);
 }
 
-/** `onExhausted` runs first: if the job failed while its row still waited for it, nothing would continue the work. */
+/** Runs `onExhausted` before failing the job: otherwise its row could wait for a failed job forever. */
 async function failForGood(attempt: FinishedAttempt, error: Error): Promise<never> {
   const { ctx, log, outcome } = attempt;
   try {
@@ -103,12 +103,12 @@ async function failForGood(attempt: FinishedAttempt, error: Error): Promise<neve
   throw Object.assign(new UnrecoverableError(error.message), error.stack ? { stack: error.stack } : {});
 }
 
-/** Puts the job back without counting an attempt. If that fails, the stalled check returns the job when its lock has ended. */
+/** Puts the job back without counting an attempt. If that fails, the stalled check returns the job when its lock has expired. */
 async function putBack(attempt: FinishedAttempt, delayMs: number): Promise<never> {
   const { log, bullJob, token } = attempt;
   count(attempt, 'returned');
   try {
-    // BullMQ compares with the clock of the machine.
+    // BullMQ compares with the system clock.
     if (delayMs > 0) await bullJob.moveToDelayed(Date.now() + delayMs, token);
     else await bullJob.moveToWait(token);
   } catch (failure) {

@@ -4,8 +4,8 @@ import { isStorageFull } from '../../shared/platform/storage/storageFull.js';
 import { fullBytes } from '../media/index.js';
 
 /**
- * The error with which work in a folder has failed; where its disk is full, an InsufficientStorageError, which counts as no
- * attempt. To be asked before the folder is removed. What tools report of a full disk, `toolVerdict.ts` has recognized.
+ * Returns the error of failed work in a folder, or, if its disk is full, an InsufficientStorageError, which does not count as an
+ * attempt. Call it before the folder is removed. `toolVerdict.ts` detects a full disk that tools report.
  */
 export async function failureIn(folder: string, error: unknown): Promise<unknown> {
   if (error instanceof InsufficientStorageError) return error;

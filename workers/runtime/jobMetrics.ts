@@ -8,7 +8,7 @@ export type JobResult = (typeof results)[number];
 
 export interface JobMetrics {
   ended(queue: string, job: string, result: JobResult, seconds: number): void;
-  /** A handler has ignored its abort and still runs, or (-1) has ended after all. */
+  /** 1: a handler has ignored its abort and still runs. -1: it has ended after all. */
   abandoned(queue: string, job: string, change: 1 | -1): void;
 }
 
@@ -21,7 +21,7 @@ export function createJobMetrics(
     existing<Counter<'queue' | 'job' | 'result'>>(registry, 'jobs_total') ??
     new Counter({
       name: 'jobs_total',
-      help: 'Attempts of jobs',
+      help: 'Job attempts',
       labelNames: ['queue', 'job', 'result'],
       registers: [registry],
     });
@@ -38,7 +38,7 @@ export function createJobMetrics(
     existing<Gauge<'queue' | 'job'>>(registry, 'jobs_abandoned') ??
     new Gauge({
       name: 'jobs_abandoned',
-      help: 'Handlers that still run although their attempt was aborted and has ended',
+      help: 'Handlers that still run after the end of their aborted attempt',
       labelNames: ['queue', 'job'],
       registers: [registry],
     });
@@ -55,7 +55,7 @@ export function createJobMetrics(
   };
 }
 
-/** A process that stops and starts its workers, as tests do, continues its counters. */
+/** Returns a registered metric: a process that restarts its workers, such as a test, continues its counters. */
 function existing<Metric>(registry: Metrics['registry'], name: string): Metric | undefined {
   return registry.getSingleMetric(name) as Metric | undefined;
 }

@@ -8,9 +8,12 @@ export interface JobRun<Payload> {
   readonly ctx: WorkerContext;
   readonly log: Logger;
   readonly payload: Payload;
-  /** Aborted at a timeout, a lost lock and shutdown. Everything that the handler has started must then end. */
+  /** Aborts at a timeout, a lost lock and shutdown. All work that the handler has started must then end. */
   readonly signal: AbortSignal;
-  /** Aborted some time after `signal`: the attempt has ended without its handler, which must renew no lease (`underLease`). */
+  /**
+   * Aborts some time after `signal`, when the attempt has ended without its handler, which must not renew leases any more
+   * (`underLease`).
+   */
   readonly abandoned?: AbortSignal;
   /** Counted from 1. */
   readonly attempt: number;
@@ -47,7 +50,7 @@ export interface HandledJob<Name extends string = string> {
   readonly onExhausted?: ExhaustedHandler<never>;
 }
 
-/** Joins a job and its handler. A handler of another payload does not compile. */
+/** Pairs a job with its handler. A handler with another payload is a type error. */
 export function handledBy<Name extends string, Payload extends object>(
   job: Job<Name, Payload>,
   run: Handler<Payload>,
@@ -56,7 +59,7 @@ export function handledBy<Name extends string, Payload extends object>(
   return { job: job as unknown as Job<Name>, run, ...options };
 }
 
-/** Throws unless every job has exactly one handler, its own. */
+/** Throws unless each job has exactly its own handler. */
 export function assertHandled(
   jobs: readonly { readonly name: string }[],
   handlers: Readonly<Record<string, HandledJob>>,

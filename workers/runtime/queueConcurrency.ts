@@ -2,7 +2,7 @@ import type { Config } from '../../shared/platform/config.js';
 import type { QueueName } from '../../shared/platform/queueNames.js';
 import { Tunable } from '../../shared/platform/tunable.js';
 
-/** A job waits for a server of somebody else, up to 15 s: it must not take the slot of another receiver. */
+/** Many slots, because a job waits up to 15 s for an external server, and must not delay other receivers. */
 export const webhookSlots = new Tunable(100);
 
 /** How many jobs of a queue one process runs at the same time. Media jobs are limited by the machine; other jobs mostly wait. */
@@ -11,17 +11,16 @@ export function concurrencyOf(config: Config, queue: QueueName): number {
     case 'quick-transcoding':
     case 'transcoding':
       return config.worker.mediaConcurrency;
-    // The program uses the whole machine.
+    // The program uses the complete machine.
     case 'transcription':
       return 1;
     case 'ingestion':
     case 'sweeps':
       return 2;
-    // A job waits for a sender, and copies what has arrived.
+    // A job waits for an upload, and copies the bytes received.
     case 'arrivals':
       return 4;
-    // A job waits for a server of somebody else, and has one piece of its file in memory. More than twice as many as one user may
-    // have.
+    // A job waits for an external server, with one piece of its file in memory. More than twice the maximum of one user.
     case 'imports':
       return 12;
     case 'webhooks':

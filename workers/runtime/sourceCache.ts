@@ -5,7 +5,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { createPrivateFolder } from '../../shared/platform/storage/fileAccess.js';
 import { processFolder } from './temporaryFolders.js';
 
-/** Number of sources that stay on this machine's disk after use, for the next chunk of the same content. */
+/** Number of unused sources that are kept on disk, for the next chunk of the same content. */
 const keptSources = 1;
 
 interface CachedSource {
@@ -17,7 +17,7 @@ interface CachedSource {
 
 /** Source files from an object store, fetched once for all chunks that this process encodes. */
 export interface SourceCache {
-  /** Runs `work` with a path on this machine's disk. Files of a storage on disk are used in place. */
+  /** Runs `work` with a local path. Files of a disk storage are used in place. */
   use<Result>(key: string, signal: AbortSignal, work: (path: string) => Promise<Result>): Promise<Result>;
 }
 
@@ -69,7 +69,7 @@ export function createSourceCache(ctx: Context): SourceCache {
   };
 }
 
-/** Waits for work, or rejects with the reason of the signal. Nothing stays with the signal, which may end much later. */
+/** Waits for work, or rejects with the reason of the signal. Leaves no listener on the signal, which may live much longer. */
 async function untilAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   let abort = (): void => {};
   const aborted = new Promise<never>((_, reject) => (abort = () => reject(signal.reason as Error)));

@@ -8,10 +8,12 @@ import { createPrivateFolder } from '../../shared/platform/storage/fileAccess.js
 import { workFolder } from '../../shared/platform/storage/workFolder.js';
 import { failureIn } from './fullDisk.js';
 
-/** Whether processes of other machines that share the folder still run is unknown; their folders are removed at this age. */
+/**
+ * Folders of other machines that share the parent folder are removed at this age, because the state of their processes is unknown.
+ */
 const foreignAgeMs = 24 * 3600_000;
 
-/** `<host>~<pid>~<start of the process>~<random>`: identifies the process that owns a folder, also after a crash. */
+/** `<host>~<pid>~<start of the process>~<random>`: identifies the process that owns a folder, even after a crash. */
 const ownName = [hostname(), process.pid, startOf(process.pid) ?? 0, randomBytes(4).toString('hex')].join('~');
 
 /** The folder of this process. After a crash another process removes it. */
@@ -20,8 +22,8 @@ export function processFolder(config: Config): string {
 }
 
 /**
- * Runs `work` with a new temporary folder, and removes the folder afterwards. Rejects with InsufficientStorageError if the disk
- * was full, whatever error followed from that.
+ * Runs `work` with a new temporary folder, and removes the folder afterwards. Rejects with InsufficientStorageError if the disk was
+ * full, instead of the resulting error.
  */
 export async function withTemporaryFolder<Result>(
   config: Config,
@@ -40,9 +42,8 @@ export async function withTemporaryFolder<Result>(
 }
 
 /**
- * Removes the folders of processes that no longer run. An ffmpeg that still runs without its worker (possible where
- * `killWithParent.ts` is not available) fails then, because it cannot open its next segment. Resolves with the number of
- * folders removed.
+ * Removes the folders of processes that no longer run. An orphaned ffmpeg process (possible without `setpriv`, `killWithParent.ts`)
+ * then fails, because it cannot open its next segment. Resolves with the number of folders removed.
  */
 export async function sweepTemporaryFolders(config: Config, now: Date): Promise<number> {
   const root = workFolder(config);
@@ -66,7 +67,9 @@ async function isAbandoned(root: string, name: string, now: Date): Promise<boole
   return age > foreignAgeMs;
 }
 
-/** Start time of a running process, in ticks of the system. 0 where the system does not report it, null if it does not run. */
+/**
+ * Start time of a running process, in ticks of the system. 0 if the system does not report it, null if the process does not run.
+ */
 function startOf(pid: number): number | null {
   try {
     process.kill(pid, 0);

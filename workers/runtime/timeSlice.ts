@@ -6,24 +6,24 @@ export class SliceEndedError extends Error {
 }
 
 interface TimeSlice {
-  /** The work has its worker slot for so long at least. */
+  /** Minimum time for which the work has its worker slot. */
   readonly seconds: number;
-  /** Whether the work should end: asked when the slice is over, and again after each third of it. */
+  /** Whether the work should end. Called when the slice is over, and again after each third of it. */
   readonly shouldEnd: () => Promise<boolean>;
   readonly log: Logger;
 }
 
-/** How fast something arrives. */
+/** Measures the speed of a transfer. */
 export class ArrivalRate {
   #bytes: number;
   #at = performance.now();
 
-  /** `bytes`: that have arrived already. */
+  /** `bytes`: received so far. */
   constructor(bytes: number) {
     this.#bytes = bytes;
   }
 
-  /** Bytes a second since the call before, where `bytes` have arrived by now. */
+  /** Bytes per second since the previous call. `bytes`: received so far. */
   bytesPerSecond(bytes: number): number {
     const now = performance.now();
     const rate = ((bytes - this.#bytes) * 1_000) / Math.max(1, now - this.#at);
@@ -33,9 +33,8 @@ export class ArrivalRate {
 }
 
 /**
- * Runs work that mostly waits for somebody outside, so that it does not keep a worker slot others wait for. The signal of the work
- * is aborted with SliceEndedError when its slice has ended. What that means is decided by the work: it continues later, or does
- * without.
+ * Runs work that mostly waits for an external party, so that it does not occupy a worker slot that others need. Its signal aborts
+ * with SliceEndedError when the slice has ended. The work then decides whether it continues later or gives up.
  */
 export async function inTimeSlice<Result>(
   { seconds, shouldEnd, log }: TimeSlice,

@@ -1,7 +1,7 @@
 import type { Span, Tracing } from '../../shared/platform/tracing/tracing.js';
 import { toolRuns, type ToolRun } from '../media/index.js';
 
-/** Records each run of ffmpeg and ffprobe as a part of the job that runs it. */
+/** Records each run of ffmpeg and ffprobe as a span within that of its job. */
 export function traceTools(tracing: Tracing): void {
   const spans = new WeakMap<ToolRun, Span>();
   const failed = new WeakSet<ToolRun>();

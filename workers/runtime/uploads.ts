@@ -3,22 +3,22 @@ import pLimit from 'p-limit';
 import type { Context } from '../../shared/platform/context.js';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 
-/** Stores files while more of them are made, a few at a time. */
+/** Stores files while more are being created, a few at a time. */
 export interface Uploads {
   /** Resolves when the file is stored. */
   add(path: string, key: string, contentType: string): Promise<void>;
   addBuffer(body: Buffer, key: string, contentType: string): Promise<void>;
-  /** One file of several buffers. */
+  /** Stores several buffers as one file. */
   addBuffers(body: readonly Buffer[], key: string, contentType: string): Promise<void>;
   /** Resolves when all files added so far are stored; rejects if one could not be stored. */
   done(): Promise<void>;
-  /** Resolves when no upload is in progress, whether they have succeeded or not. */
+  /** Resolves when no upload is in progress. Never rejects. */
   ended(): Promise<void>;
 }
 
 const atOnce = 4;
 
-/** `signal`: nothing more is stored once it aborts. */
+/** `signal`: its abort stops all uploads. */
 export function createUploads(ctx: Pick<Context, 'storage'>, signal: AbortSignal): Uploads {
   const limit = pLimit(atOnce);
   const waiting = new Set<Promise<void>>();

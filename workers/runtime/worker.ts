@@ -13,14 +13,14 @@ import { createWorkerContext } from './workerContext.js';
 
 /** A queue server that does not respond within this time counts as down. */
 const responseMs = 1_500;
-/** Each abandoned handler may hold memory, connections and processes: with so many, the process asks for its end. */
+/** Each abandoned handler may hold memory, connections and processes: at this number, the process requests its end. */
 export const maxAbandoned = new Tunable(20);
 
 export interface Runtime {
   /**
-   * Takes no more jobs, aborts those in progress and puts them back without counting an attempt. Resolves when all have
-   * ended, or after `deadlineMs`. Jobs that have not ended by then, and all jobs where the queue server is away, return to
-   * another worker when their lock has ended.
+   * Takes no more jobs, aborts those in progress and puts them back without counting an attempt. Resolves when all have ended, or
+   * after `deadlineMs`. Jobs that have not ended by then, and all jobs if the queue server is unavailable, run in another worker
+   * after their locks have expired.
    */
   close(deadlineMs?: number): Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface Runtime {
 export interface RuntimeOptions {
   readonly queues: readonly QueueName[];
   readonly concurrencyOf: (queue: QueueName) => number;
-  /** Called once, when `maxAbandoned` handlers that have ignored their abort still run. */
+  /** Called once, when `maxAbandoned` abandoned handlers are running. */
   readonly onTooManyAbandoned?: () => void;
 }
 
@@ -40,7 +40,7 @@ export function startRuntime(
 ): Runtime {
   const workerContext = createWorkerContext(ctx);
   const shutdown = new AbortController();
-  // Each job in progress listens to it, and stops listening when it ends.
+  // Each job in progress has a listener, which it removes when it ends.
   setMaxListeners(0, shutdown.signal);
   const metrics = createJobMetrics(
     ctx.metrics,
@@ -84,8 +84,8 @@ export function startRuntime(
   );
   const end = async (): Promise<void> => {
     const isServed = await isQueueServerThere(ctx);
-    if (!isServed) ctx.log.warn('queue server away: jobs return when their locks have ended');
-    // The workers stop taking jobs before the jobs are aborted: otherwise they would take them again at once.
+    if (!isServed) ctx.log.warn('queue server unavailable: jobs return when their locks have expired');
+    // Stop taking jobs before aborting those in progress: otherwise the workers would take them again at once.
     const closed = isServed ? Promise.allSettled(workers.map((worker) => worker.close())) : abandon(workers, attempts);
     shutdown.abort(new ShutdownError('the process ends'));
     await closed;
@@ -94,13 +94,13 @@ export function startRuntime(
   return {
     close(deadlineMs = 8_000) {
       return (closing ??= before(deadlineMs, end(), () =>
-        ctx.log.error('jobs not ended in time: they return when their locks have ended'),
+        ctx.log.error('jobs not ended in time: they return when their locks have expired'),
       ));
     },
   };
 }
 
-/** Counts handlers that ignore their abort. `onTooMany` is called once. */
+/** Counts abandoned handlers. `onTooMany` is called once. */
 function watchAbandoned(
   { config }: ProcessContext,
   metrics: JobMetrics,
@@ -131,7 +131,7 @@ async function isQueueServerThere(ctx: ProcessContext): Promise<boolean> {
   );
 }
 
-/** Waits for the handlers only: BullMQ would wait without limit for its server, both to put a job back and to close. */
+/** Waits for the handlers only: BullMQ would wait indefinitely for its server, both to put a job back and to close. */
 async function abandon(workers: readonly Worker[], attempts: ReadonlySet<Promise<unknown>>): Promise<void> {
   await Promise.all(attempts);
   await Promise.allSettled(workers.map((worker) => worker.close(true)));
@@ -145,7 +145,7 @@ function abortLost(worker: Worker): Worker {
   });
 }
 
-/** Calls `late` where the work takes longer; the work continues. */
+/** Waits for work, or calls `late` if it takes longer; the work continues. */
 async function before(milliseconds: number, work: Promise<unknown>, late: () => void): Promise<void> {
   try {
     await withTimeout(work, milliseconds);

@@ -3,13 +3,13 @@ import type { Mailer } from '../../shared/platform/mail/mail.js';
 import type { Queues } from '../../shared/platform/queue/index.js';
 import { openMedia, type Media } from './media.js';
 
-/** What jobs need in addition to the context of every part. */
+/** The context of jobs, without the media tools. */
 interface UsedByJobs extends Context {
   readonly queues: Queues;
   readonly mailer: Mailer;
 }
 
-/** The context of a worker process: with the media tools that its jobs share. */
+/** The context of a worker process, with the media tools that its jobs share. */
 export interface WorkerContext extends UsedByJobs {
   /** Opened at the first use. */
   readonly media: Media;

@@ -2,7 +2,7 @@ import { HeldElsewhereError } from '../../shared/platform/lease/index.js';
 import type { RebuildPayload } from '../../shared/platform/search/index.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
-/** `search.rebuild`: builds one index of one engine from its present definition, while searches use the present build. */
+/** `search.rebuild`: builds one index of one engine from its current definition, while searches use the previous build. */
 export const rebuildSearchHandler: Handler<RebuildPayload> = async ({ ctx, payload: { engine, index }, signal }) => {
   const { maintenance } = ctx.search;
   if (await maintenance.isBuilt(engine, index)) return { skipped: 'the index is built' };

@@ -5,10 +5,10 @@ import { requeueIngestions } from '../../shared/content/ingestion.lifecycle.js';
 import { sweepTemporaryFolders } from '../runtime/temporaryFolders.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
-/** A job may take this long from its row to its worker before it is queued again; queueing it twice is harmless. */
+/** How long a job may take from its row to its worker before it is queued again, which is harmless. */
 const waitMs = 120_000;
 
-/** `content.sweep`: queues work again that a crash has left undone, or whose job was lost on its way into a queue. */
+/** `content.sweep`: queues unfinished work again, after a crash or if its job was lost on its way into a queue. */
 export const sweepContentsHandler: Handler<object> = async ({ ctx, log }) => {
   const now = ctx.clock.now();
   const before = new Date(now.getTime() - waitMs);

@@ -21,16 +21,16 @@ import type { Handler } from '../runtime/jobTypes.js';
 
 /** The rows of younger files may not be committed yet. */
 const orphanMs = 24 * 3600_000;
-/** As many as an object store lists at once. */
+/** The page size of an object store's listing. */
 const sliceFiles = 1_000;
 const sliceFolders = 100;
-/** The search for orphans ends after this, and goes on there the next night. */
+/** Maximum time of the search for orphans, which continues at the same position the next night. */
 const nightMs = 50 * 60_000;
 
-/** Of these keys, those that no row refers to. */
+/** Returns those of the keys to which no row refers. */
 type Orphans = (ctx: Context, keys: readonly string[]) => Promise<readonly string[]>;
 
-/** The folders of the store, in the order in which they are searched. */
+/** The folders of the storage, in search order. */
 const folders: Readonly<Record<string, Orphans>> = {
   sources: unknownSources,
   thumbnails: unknownThumbnails,
@@ -40,8 +40,9 @@ const folders: Readonly<Record<string, Orphans>> = {
 };
 
 /**
- * `content.sweepFiles`: removes stored files that are a day old and that no row refers to. A content that was deleted names its
- * folder. What no row names is found by a walk through all files, in slices: it goes on where it has stopped, also after a crash.
+ * `content.sweepFiles`: removes stored files that are a day old and to which no row refers. Folders of deleted contents are known
+ * from their rows. Other orphans are found by listing all files in slices, which continues at the stored position, also after a
+ * crash.
  */
 export const sweepFilesHandler: Handler<object> = async ({ ctx, log, signal }) => {
   const before = new Date(ctx.clock.now().getTime() - orphanMs);
@@ -51,7 +52,7 @@ export const sweepFilesHandler: Handler<object> = async ({ ctx, log, signal }) =
   return { deletedContents, orphans };
 };
 
-/** Removes the folders of contents that were deleted a day ago once more. Resolves with their number. */
+/** Removes the folders of contents that were deleted a day ago, a second time. Resolves with their number. */
 async function removeDeletedFolders(ctx: Context, log: Logger, before: Date, signal: AbortSignal): Promise<number> {
   const name = 'files.deletedContents';
   let after = await readSweepPosition(ctx, name);
@@ -68,8 +69,8 @@ async function removeDeletedFolders(ctx: Context, log: Logger, before: Date, sig
 }
 
 /**
- * Walks through the files from the stored position on, to the last one or to the end of the night. Resolves with how many were
- * removed.
+ * Lists the files from the stored position on, to the last one or until `nightMs` have passed. Resolves with the number of removed
+ * files.
  */
 async function searchOrphans(ctx: Context, before: Date, signal: AbortSignal): Promise<number> {
   const name = 'files.orphans';

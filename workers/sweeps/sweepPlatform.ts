@@ -4,12 +4,12 @@ import { mailFolder, removeOldMails } from '../../shared/platform/mail/mailFiles
 import { deleteEndedCounts, deleteEndedSharedCounts } from '../../shared/platform/endedCounts.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
-/** A tick is needed only while another clock may enqueue the same minute. */
+/** A tick is needed only while another clock may enqueue the same planned minute. */
 const keptDays = 7;
 
 /**
- * `platform.sweep`: removes old ticks, counts of attempts whose time is over, old positions of writes, counts of processes that
- * have died, old completed jobs, and old mails of this machine.
+ * `platform.sweep`: removes old ticks, expired attempt counters, old write positions, counters of crashed processes, old completed
+ * jobs, and old mail files of this machine.
  */
 export const sweepPlatformHandler: Handler<object> = async ({ ctx, log, signal }) => {
   const ticks = await deleteTicks(ctx, new Date(ctx.clock.now().getTime() - keptDays * 86_400_000));
@@ -18,9 +18,9 @@ export const sweepPlatformHandler: Handler<object> = async ({ ctx, log, signal }
   const shared = await deleteEndedSharedCounts(ctx, signal);
   const jobs = await removeOldCompleted(ctx.queues, signal);
   const mails = await removeOldMails(mailFolder(ctx.config), ctx.clock.now(), signal);
-  // Each tick and each job that ends is removed later: there is always something.
+  // Every run removes ticks and completed jobs, so the counts are logged only at the debug level.
   log.debug(
     { ticks, counts, writes, shared, jobs, mails },
-    'old clock ticks, counts, positions of writes, completed jobs and kept mails removed',
+    'old ticks, counters, write positions, completed jobs and mail files removed',
   );
 };

@@ -6,14 +6,14 @@ import type { Handler } from '../runtime/jobTypes.js';
 /** `streaming.sweep` */
 export const sweepStreamsHandler: Handler<object> = async ({ ctx, log, signal }) => {
   const { runs, sessions } = await sweepRuns(ctx);
-  // A window that is added meanwhile is of an event that is not over: its segments are younger than what is removed.
+  // A window that is added meanwhile belongs to an event that is not over, whose segments are newer than the removed ones.
   const segments = await sweepSegments(ctx, await liveScopes.retainedWindows(ctx), signal);
   const found = { runs, sessions, segments };
   if (Object.values(found).some((count) => count > 0)) log.info(found, 'live streams swept');
   return found;
 };
 
-/** `streaming.remove`. What a recording still needs is removed by `streaming.sweep` later. */
+/** `streaming.remove`. Segments that a recording needs are removed later, by `streaming.sweep`. */
 export const removeStreamHandler: Handler<StreamPayload> = async ({ ctx, log, signal, payload: { streamId } }) => {
   const segments = await removeStreamSegments(ctx, streamId, await liveScopes.retainedWindows(ctx), signal);
   signal.throwIfAborted();

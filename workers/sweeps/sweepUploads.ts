@@ -6,11 +6,11 @@ import { expireUploads } from '../../shared/upload/upload.service.js';
 import { failExpiredImport } from '../imports/importFile.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
-/** No process writes a file that was not written to for a day: connections without traffic are closed earlier. */
+/** A file without a write for a day is not in use, because idle connections are closed earlier. */
 const unfinishedMilliseconds = 24 * 60 * 60_000;
 const batchSize = 100;
 
-/** `box.sweepUploads`: removes files and rows of interrupted uploads, and continues those that have lost their request or job. */
+/** `box.sweepUploads`: removes files and rows of interrupted uploads, and continues uploads whose request or job was lost. */
 export const sweepUploadsHandler: Handler<object> = async ({ ctx, log, signal }) => {
   const abandoned = await expireUploads(ctx, { log, signal }, (upload) => failExpiredImport(ctx, upload));
   if (abandoned > 0) log.info({ uploads: abandoned }, 'abandoned uploads removed');

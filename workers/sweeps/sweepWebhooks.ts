@@ -2,7 +2,7 @@ import { giveUpUnsent, removeOldEvents, requeueDeliveries } from '../../shared/w
 import { giveUpUnrendered, requeueUnrendered } from '../../shared/webhook/eventRendering.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
-/** `webhook.sweep`: removes old events, and queues events and deliveries again whose jobs were lost. */
+/** `webhook.sweep`: removes old events, and queues events and deliveries again if their jobs were lost. */
 export const sweepWebhooksHandler: Handler<object> = async ({ ctx, log, signal }) => {
   const removed = await removeOldEvents(ctx, signal);
   if (removed > 0) log.info({ removed }, 'old events removed');

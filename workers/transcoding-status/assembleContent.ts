@@ -23,8 +23,8 @@ import { buildAssembly, buildBeginning, type Assembly } from './assembly.js';
 const growing: PlaylistOptions = { state: 'growing', targetSeconds: contentSegmentSeconds };
 
 /**
- * `content.status`: when the last chunk of a generation is done, verifies its files, writes its playlists and makes it the
- * generation that plays. Idempotent.
+ * `content.status`: when the last chunk of a generation is done, verifies the files of the generation, writes its playlists and
+ * makes it the generation that plays. Idempotent.
  */
 export async function assembleContentHandler(run: JobRun<GenerationPayload>): Promise<unknown> {
   const { ctx, payload } = run;
@@ -54,7 +54,7 @@ export async function assembleContentHandler(run: JobRun<GenerationPayload>): Pr
   return { skipped: 'no longer processed' };
 }
 
-/** Throws PermanentJobError if the chunks do not match the plan: a further attempt would find the same. */
+/** Throws PermanentJobError if the chunks do not match the plan, because a further attempt would fail in the same way. */
 function assemblyOf(plan: ContentPlan, chunks: readonly ChunkRecord[]): Assembly {
   try {
     return buildAssembly(plan, chunks);
@@ -80,7 +80,7 @@ async function lostChunks(
     .map(({ position }) => position);
 }
 
-/** Lets the owner watch the chunks of a quick generation that follow the first one without a gap. */
+/** Lists the consecutive first chunks of a quick generation, so that the owner can watch them. */
 async function showFirstChunks(
   ctx: Context,
   content: Content,
@@ -95,25 +95,27 @@ async function showFirstChunks(
 }
 
 /** Resolves with the bytes written. */
-async function writeAll(ctx: Context, content: Content, { whole, preview }: Assembly): Promise<number> {
+async function writeAll(ctx: Context, content: Content, { complete, preview }: Assembly): Promise<number> {
   const folder = generationFolder(content, content.generation);
-  const grown = content.growing ? await writePlaylists(ctx, { folder, ...whole }, { ...growing, state: 'grown' }) : 0;
-  const main = await writePlaylists(ctx, { folder, ...whole });
+  const grown = content.growing
+    ? await writePlaylists(ctx, { folder, ...complete }, { ...growing, state: 'grown' })
+    : 0;
+  const main = await writePlaylists(ctx, { folder, ...complete });
   return grown + main + (await writePlaylists(ctx, { folder: `${folder}/preview`, ...preview }));
 }
 
-/** READY, with the quota and the mail that follow from it, in one transaction. */
+/** Makes the content READY, and updates quota and mail, in one transaction. */
 async function makeReady(ctx: Context, content: Content, payload: GenerationPayload, bytes: number): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     if (!(await completeGeneration(ctx, tx, payload, bytes))) return false;
     await recordStoredBytes(ctx, tx, content.ownerId, 'renditions', bytes - content.renditionBytes);
-    // If it was READY already, its owner has had the mail.
+    // If the content was READY already, its owner has received the mail.
     if (content.readyGeneration === null) await notifyContentOwner(ctx, tx, content, 'contentReady');
     return true;
   });
 }
 
-/** Fails the content where its chunks do not match the plan. After any other error the sweep queues the job again. */
+/** Fails the content if its chunks do not match the plan. After any other error, the sweep queues the job again. */
 export async function assembleExhausted({ ctx, payload, error }: ExhaustedRun<GenerationPayload>): Promise<void> {
   if (!(error instanceof PermanentJobError)) return;
   await failEncoding(ctx, payload, { key: 'content.failure.internal', detail: error.message });

@@ -9,9 +9,9 @@ import { segmentName, tailName } from '../../shared/content/storageKeys.js';
 /** A chunk that is DONE. */
 type AssembledChunk = Pick<ChunkRecord, 'position' | 'folder' | 'result'>;
 
-/** The content of a generation's playlists, and every file that they refer to. */
+/** The content of a generation's playlists, and all files to which they refer. */
 export interface Assembly {
-  readonly whole: MasterTracks;
+  readonly complete: MasterTracks;
   readonly preview: MasterTracks;
   /** Size of every segment and initialisation segment, by its path under the folder of the generation. */
   readonly files: ReadonlyMap<string, number>;
@@ -23,11 +23,11 @@ export interface Assembly {
 export function buildAssembly(plan: ContentPlan, chunks: readonly AssembledChunk[]): Assembly {
   if (chunks.length !== plan.chunkCount) throw new Error(`${chunks.length} chunks instead of ${plan.chunkCount}`);
   const files = new Map<string, number>();
-  const whole = tracksOf(plan, chunks);
+  const complete = tracksOf(plan, chunks);
   const preview = tracksOf({ ...plan, renditions: previewedRenditions(plan) }, chunks, (name, segments) =>
     previewSegments(plan, chunks, name, segments),
   );
-  for (const { name, segments } of [...whole.renditions, ...whole.audio]) {
+  for (const { name, segments } of [...complete.renditions, ...complete.audio]) {
     if (segments.length !== plan.segmentCount)
       throw new Error(`${name}: ${segments.length} segments instead of ${plan.segmentCount}`);
     for (const segment of segments) files.set(segment.uri, segment.bytes);
@@ -39,15 +39,15 @@ export function buildAssembly(plan: ContentPlan, chunks: readonly AssembledChunk
     const { initKey, initBytes } = resultOf(chunks[0], name);
     files.set(`preview/${initKey}`, initBytes);
   }
-  return { whole, preview, files };
+  return { complete, preview, files };
 }
 
-/** The renditions and tracks as far as these first chunks go. Throws if the chunks do not match the plan. */
+/** The renditions and tracks of the first chunks. Throws if the chunks do not match the plan. */
 export function buildBeginning(plan: ContentPlan, chunks: readonly AssembledChunk[]): MasterTracks {
   return tracksOf(plan, chunks);
 }
 
-/** `listed`: which of the segments are. */
+/** `listed`: selects the listed segments. */
 function tracksOf(
   plan: ContentPlan,
   chunks: readonly AssembledChunk[],
@@ -95,7 +95,7 @@ function segmentsOf(
   });
 }
 
-/** The segments of the preview: whole ones, and one that is cut, with the same initialisation segment. */
+/** The segments of the preview: complete ones, and one that was cut, with the same initialisation segment. */
 function previewSegments(
   plan: ContentPlan,
   chunks: readonly AssembledChunk[],
@@ -103,12 +103,12 @@ function previewSegments(
   segments: readonly PlaylistSegment[],
 ): PlaylistSegment[] {
   const { wholeSegments, tail } = previewCut(plan);
-  const whole = segments.slice(0, wholeSegments);
-  if (!tail) return whole;
+  const complete = segments.slice(0, wholeSegments);
+  if (!tail) return complete;
   const chunk = chunks[chunkOfSegment(plan, tail.segment)];
   const { tail: stored, initKey } = resultOf(chunk, rendition);
   if (!stored) throw new Error(`${rendition}: the end of the preview is missing`);
   const durationSeconds = secondsOfFrames(tail.frames, plan.frameRate);
   const uri = `${chunk?.folder}/${rendition}/${tailName}`;
-  return [...whole, { uri, durationSeconds, bytes: stored.bytes, map: initKey }];
+  return [...complete, { uri, durationSeconds, bytes: stored.bytes, map: initKey }];
 }

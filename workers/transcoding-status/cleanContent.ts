@@ -9,8 +9,8 @@ import type { JobRun } from '../runtime/jobTypes.js';
 const batchSize = 500;
 
 /**
- * `content.clean`: removes files of a content that are not needed: those of failed attempts, intermediate files, and those
- * of older and failed generations.
+ * `content.clean`: removes unneeded files of a content: those of failed attempts, intermediate files, and those of replaced and
+ * failed generations.
  */
 export async function cleanContentHandler(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload } = run;

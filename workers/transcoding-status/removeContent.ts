@@ -9,9 +9,9 @@ import { thumbnailRegistry } from '../../shared/thumbnails.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 
 /**
- * `content.remove`: removes a DELETED content, its files first and its rows last, so that after a crash the rows are still
- * there and the sweep finds them. Its bytes were taken off the quota when it became DELETED; those of the thumbnail only
- * when the thumbnail is removed, because other rows may refer to it.
+ * `content.remove`: removes a DELETED content, first its files, then its rows, so that the sweep finds the rows after a crash. Its
+ * bytes were subtracted from the quota when it became DELETED. The bytes of the thumbnail are subtracted when the thumbnail is
+ * removed, because other rows may refer to it.
  */
 export async function removeContentHandler(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload } = run;

@@ -7,24 +7,24 @@ import type { JobRun } from '../runtime/jobTypes.js';
 /** A source whose captions are read. */
 export interface CaptionSource {
   readonly path: string;
-  /** For files of this job alone. */
+  /** Temporary folder of this job. */
   readonly folder: string;
   readonly description: ProbedSource;
-  /** The time of the source at which its content begins. */
+  /** The source time at which the content begins. */
   readonly startMs: number;
 }
 
-/** What became of the captions of a source. */
+/** The result of reading the captions of a source. */
 export interface MadeCaptions {
-  /** The number of those that were added now. */
+  /** Number of captions that were added. */
   readonly added: number;
   readonly leftOut: readonly LeftOutSubtitles[];
 }
 
-/** To read a source of 100 GB once; compressed blocks expand to a thousand times as much. */
+/** Processor time to read a source of 100 GB once. Limited, because compressed blocks can expand a thousandfold. */
 export const copySeconds = 600;
 
-/** Resolves with false if ffmpeg has failed because of the media. What it has written until then is used. */
+/** Resolves with false if ffmpeg has failed because of the media. Its output until then is used. */
 export async function unlessMediaFails(
   { log, payload, isLastAttempt }: JobRun<ContentPayload>,
   folder: string,

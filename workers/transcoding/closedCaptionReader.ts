@@ -12,10 +12,10 @@ import {
 } from '../../shared/media/closedCaptions/index.js';
 import { FragmentReader, DamagedMediaError, trackRunsIn, type Fragment } from '../../shared/media/mp4/index.js';
 
-/** Frames are decoded in another order than they are shown: of H.264 and HEVC, at most 16 others are in between. */
+/** Number of frames that are buffered for reordering. In H.264 and HEVC, a frame is reordered by at most 16 frames. */
 const maxReordered = 32;
 
-/** The cues of a channel, or why they are left out. */
+/** The cues of a channel, or the reason why they are left out. */
 export interface ReadChannel {
   readonly channel: CaptionChannel;
   readonly read: readonly Cue[] | LeftOutReason;
@@ -26,17 +26,17 @@ interface ReadFrame {
   readonly pairs: readonly CaptionPair[];
 }
 
-/** Reads the closed captions of a video from what `closedCaptionCommand` writes. Keeps one fragment and the cues in memory. */
+/** Reads the closed captions of a video from the output of `closedCaptionCommand`. Keeps one fragment and the cues in memory. */
 export class ClosedCaptionReader {
   readonly #reader = new FragmentReader({ codecsOf: () => '' });
   readonly #divider = new ChannelDivider();
   readonly #channels = new Map<CaptionChannel, ChannelCues>();
-  /** In the order in which they are shown. */
+  /** In presentation order. */
   readonly #frames: ReadFrame[] = [];
   #lastMs = 0;
   #hasDigitalService = false;
 
-  /** `startMs`: the time of the source at which the content begins. */
+  /** `startMs`: the source time at which the content begins. */
   constructor(private readonly startMs: number) {}
 
   /** Throws DamagedMediaError. */
@@ -44,7 +44,7 @@ export class ClosedCaptionReader {
     for (const fragment of this.#reader.push(data)) this.#takeFragment(fragment);
   }
 
-  /** To be called at the end: all channels that have text. */
+  /** Called at the end. Returns all channels that have text. */
   finish(): ReadChannel[] {
     for (const frame of this.#frames.splice(0)) this.#decode(frame);
     return captionChannels.flatMap((channel): ReadChannel[] => {
@@ -53,7 +53,10 @@ export class ClosedCaptionReader {
     });
   }
 
-  /** There are captions of CEA-708. Their text is not read: programs have the same in CEA-608, unless `finish` returns nothing. */
+  /**
+   * Whether there are CEA-708 captions. Their text is not read, because programs repeat it in CEA-608, unless `finish` returns no
+   * channel.
+   */
   get hasDigitalService(): boolean {
     return this.#hasDigitalService;
   }
@@ -93,7 +96,7 @@ export class ClosedCaptionReader {
   }
 }
 
-/** The cues of one channel, until they are too many. */
+/** Collects the cues of one channel, up to the maximum. */
 class ChannelCues {
   readonly #cues: Cue[] = [];
   #bytes = 0;

@@ -10,8 +10,8 @@ import { copySeconds, unlessMediaFails, type CaptionSource, type MadeCaptions } 
 import { ClosedCaptionReader } from './closedCaptionReader.js';
 
 /**
- * Makes captions of the closed captions (CEA-608) in the video of a source. Which language a channel has is not in the video. What
- * was read before damage is used.
+ * Creates captions from the closed captions (CEA-608) in the video of a source. The video does not declare the language of a
+ * channel. Captions before a damaged part are used.
  */
 export async function makeClosedCaptions(
   run: JobRun<ContentPayload>,

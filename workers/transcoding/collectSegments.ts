@@ -20,9 +20,11 @@ export interface RenditionOutput {
   readonly bytes: readonly number[];
 }
 
-/** Follows the encoder: checks each completed segment against the plan and stores it. */
+/** Checks each segment that the encoder completes against the plan, and stores it. */
 export interface SegmentCollector {
-  /** To be called after the encoder has ended: takes the remaining segments. Throws MediaError if they differ from the plan. */
+  /**
+   * Called after the encoder has ended. Collects the remaining segments. Throws MediaError if the segments differ from the plan.
+   */
   finish(): Promise<RenditionOutput[]>;
   stop(): Promise<void>;
 }
@@ -74,7 +76,7 @@ export function collectSegments(options: Options): SegmentCollector {
   };
 }
 
-/** Takes the segments that were completed since the last call, in order. */
+/** Collects the segments that were completed since the last call, in order. */
 async function take(options: Options, state: RenditionState): Promise<void> {
   const { folder, plan, chunk } = options;
   while (state.bytes.length < chunk.segmentCount) {
@@ -100,7 +102,7 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-/** Segments of the preview are stored a second time, in the folder that a preview grant opens. */
+/** Stores a segment. Segments of the preview are stored a second time, in the folder that a preview grant opens. */
 function store({ plan, to, uploads }: Options, rendition: string, segment: number, path: string): void {
   const { wholeSegments, tail } = previewCut(plan);
   const name = `${to.attempt}/${rendition}/${segmentName(segment)}`;

@@ -18,8 +18,8 @@ interface Options {
 }
 
 /**
- * In the chunk that contains the end of the preview: cuts its segment there, at a keyframe, and stores it. Empty for all other
- * chunks. Throws MediaError if there is no keyframe.
+ * In the chunk that contains the end of the preview, cuts the segment there, at a keyframe, and stores it. Resolves with an empty
+ * map for all other chunks. Throws MediaError if there is no keyframe.
  */
 export async function cutPreviewTail({
   folder,

@@ -1,4 +1,4 @@
-/** Where an attempt stores its files: folders that no other attempt writes to. */
+/** The storage folders of an attempt, to which no other attempt writes. */
 export interface Destination {
   readonly generation: string;
   readonly preview: string;

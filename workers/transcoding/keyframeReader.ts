@@ -17,14 +17,14 @@ import {
 } from '../../shared/content/storedMedia.js';
 import type { Context } from '../../shared/platform/context.js';
 
-/** A segment, and when it begins in the content. */
+/** A segment, with its start time in the content. */
 export interface TimedSegment extends ContentSegment {
   readonly startSeconds: number;
 }
 
 /** A keyframe of a stored segment. */
 interface StoredKeyframe {
-  /** From the first frame of the segment. */
+  /** Time from the first frame of the segment. */
   readonly afterSeconds: number;
   readonly start: number;
   readonly bytes: number;
@@ -37,18 +37,18 @@ interface OpenedSegment {
 }
 
 const startCode = Buffer.from([0, 0, 0, 1]);
-/** An access unit delimiter: the parser of ffmpeg knows by it where a frame ends. */
+/** An access unit delimiter, from which ffmpeg's parser detects the end of a frame. */
 const delimiter = Buffer.from([0, 0, 0, 1, 9, 0xf0]);
-/** More than a usual keyframe of 8K. A sheet may have a hundred of them on the disk. */
+/** More than a usual 8K keyframe. A sheet may have a hundred of them on disk. */
 const maxBytes = 8 * 1024 ** 2;
 
-/** Reads single keyframes of the segments in one folder, and nothing else of their media. */
+/** Reads single keyframes of the segments in one folder, without their other media. */
 export class KeyframeReader {
   readonly #ctx: Context;
   readonly #folder: string;
-  /** The initialisation segment and the keyframes of the segment that was read last. */
+  /** The last read segment, with its initialisation segment and keyframes. */
   #last: OpenedSegment | null = null;
-  /** The keyframe that was read last: several tiles may show it. */
+  /** The last read keyframe, because several tiles may show it. */
   #unit: { readonly of: StoredKeyframe; readonly stream: Buffer } | null = null;
 
   constructor(ctx: Context, folder: string) {
@@ -56,7 +56,10 @@ export class KeyframeReader {
     this.#folder = folder;
   }
 
-  /** The last keyframe that is shown at or before this time of the content, as a stream of H.264 with its parameter sets. */
+  /**
+   * Resolves with the last keyframe that is presented at or before this time of the content, as an H.264 stream with its parameter
+   * sets.
+   */
   async read(segment: TimedSegment, seconds: number): Promise<Buffer> {
     const { init, keyframes } = await this.#open(segment);
     const after = seconds - segment.startSeconds + 0.001;
@@ -101,7 +104,7 @@ export class KeyframeReader {
   }
 }
 
-/** The samples of a run with the times at which they are shown, in ticks. */
+/** The samples of a run with their presentation times, in ticks. */
 function shownSamples({ decodeTime, samples }: TrackRuns): { readonly sample: Sample; readonly time: number }[] {
   let time = decodeTime;
   return samples.map((sample) => {
@@ -110,7 +113,7 @@ function shownSamples({ decodeTime, samples }: TrackRuns): { readonly sample: Sa
   });
 }
 
-/** A sample of MP4, whose NAL units have their lengths before them, as a stream of H.264 (Annex B). */
+/** Converts an MP4 sample, with length-prefixed NAL units, to an H.264 stream (Annex B). */
 function accessUnit(configuration: Buffer, sample: Buffer): Buffer {
   const lengthBytes = ((configuration[4] ?? 0) & 3) + 1;
   const parts = [delimiter, ...parameterSetsOf(configuration).flatMap((set) => [startCode, set])];
@@ -119,7 +122,7 @@ function accessUnit(configuration: Buffer, sample: Buffer): Buffer {
     const length = sample.readUIntBE(at, lengthBytes);
     at += lengthBytes;
     const unit = sample.subarray(at, at + length);
-    // A delimiter of its own would end the frame before the parameter sets.
+    // Drops the delimiter of the sample, which would end the frame after the parameter sets.
     if (unit.length > 0 && ((unit[0] ?? 0) & 0x1f) !== 9) parts.push(startCode, unit);
     at += length;
   }

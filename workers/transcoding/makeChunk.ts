@@ -40,7 +40,7 @@ export type ChunkEncoder = (
   onProgress: (share: number) => void,
 ) => Promise<ChunkResult>;
 
-/** Encodes, checks and stores one chunk, and completes it. A failed attempt removes the files that it has stored. */
+/** Encodes, checks and stores one chunk, and completes it. A failed attempt removes its stored files. */
 export async function makeChunk(
   job: ChunkJob,
   onProgress: (share: number) => void,
@@ -65,7 +65,7 @@ export async function makeChunk(
 
 type Stored = Readonly<Record<string, ChunkRendition>>;
 
-/** The encoder of all workers: one ffmpeg process makes a chunk in every rendition. */
+/** The default encoder: one ffmpeg process encodes a chunk in every rendition. */
 export async function encodeChunk(
   job: ChunkJob,
   folder: string,
@@ -111,7 +111,7 @@ async function runEncoder(
   const { runner, sources } = ctx.media;
   for (const rendition of plan.renditions) await mkdir(join(folder, rendition.name));
   const { worker, media } = ctx.config;
-  // Without seeking in the source: where that has failed, or has had no end twice.
+  // Does not seek in the source after a failure, or after two attempts that never ended.
   const isRetry = work.failures > 0 || countedAttempts(work) > 2;
   const { mediaThreads: threads } = worker;
   const settings = { preset: media.encoderPreset, threads, maxPixels: media.maxPixels, isRetry };

@@ -27,8 +27,8 @@ import { withTemporaryFolder } from '../runtime/temporaryFolders.js';
 import { KeyframeReader, type TimedSegment } from './keyframeReader.js';
 
 /**
- * `content.storyboard`: makes the pictures over the seek bar from keyframes of the lowest rendition that plays. It reads those
- * keyframes alone, so it costs about as much for a long film as for a short one. Idempotent: the first one that is recorded stays.
+ * `content.storyboard`: creates the seek bar images from keyframes of the lowest rendition that plays. It reads only these
+ * keyframes, so its cost hardly depends on the length of the film. Idempotent: the first recorded storyboard stays.
  */
 export async function makeStoryboardHandler(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload } = run;
@@ -58,12 +58,12 @@ export async function makeStoryboardHandler(run: JobRun<ContentPayload>): Promis
 }
 
 interface Places {
-  /** In the store. */
+  /** Storage folder of the storyboard. */
   readonly folder: string;
   readonly temporary: string;
 }
 
-/** Resolves with the bytes of all sheets. */
+/** Resolves with the total size of all sheets in bytes. */
 async function storeSheets(
   { ctx, signal, reportProgress }: JobRun<ContentPayload>,
   content: Content,

@@ -8,8 +8,8 @@ import { makeClosedCaptions } from './closedCaptionsOfSource.js';
 import { makeSubtitles } from './subtitlesOfSource.js';
 
 /**
- * `caption.readSource`: makes captions of the subtitles in the source, and of the closed captions in its video. Idempotent: each is
- * added once. The owner reads which ones are left out.
+ * `caption.readSource`: creates captions from the subtitles in the source, and from the closed captions in its video. Idempotent:
+ * each is added once. Records which ones are left out, for the owner.
  */
 export async function readSourceCaptionsHandler(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload, signal } = run;

@@ -13,7 +13,7 @@ import type { WorkerContext } from '../runtime/workerContext.js';
 import type { Destination } from './destination.js';
 
 const contentType = 'video/mp4';
-/** Segments of one track that are kept in memory: about 100 kB each. */
+/** Maximum of segments of one track in memory, about 100 kB each. */
 const maxWaiting = 16;
 
 interface Options {
@@ -26,9 +26,9 @@ interface Options {
 }
 
 /**
- * Writes the audio of a chunk: for each track a file for each segment, with the packets that begin while its frames are shown.
- * Ingestion has encoded them, so no tool is needed: a packet is cut out of ADTS and put into a fragment. Throws MediaError if
- * packets are missing, and PlanOutdatedError if all of them are.
+ * Stores the audio of a chunk: for each track one file per segment, with the packets that begin while its frames are shown.
+ * Ingestion has encoded the packets, which are extracted from ADTS and written into fragments. Throws MediaError if packets are
+ * missing, and PlanOutdatedError if the file is missing.
  */
 export async function storeAudioSegments(options: Options): Promise<Record<string, ChunkRendition>> {
   const stored: Record<string, ChunkRendition> = {};
@@ -86,7 +86,7 @@ async function storeSegments(
   return tailBytes === undefined ? { bytes } : { bytes, tail: { bytes: tailBytes } };
 }
 
-/** One initialisation segment is used for all chunks of a track: the first chunk stores it. */
+/** All chunks of a track share one initialisation segment, which the first chunk stores. */
 export function storeAudioInits({
   plan,
   chunk,
@@ -105,7 +105,7 @@ function packetAt(plan: ContentPlan, segment: number): number {
   return firstPacketAt(segmentStart(plan, segment), plan.frameRate);
 }
 
-/** The next packets. Throws MediaError if there are fewer. */
+/** Reads the next packets. Throws MediaError if there are fewer. */
 async function take(packets: AsyncIterator<Buffer>, count: number): Promise<Buffer[]> {
   const taken: Buffer[] = [];
   while (taken.length < count) {

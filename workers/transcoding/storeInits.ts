@@ -10,8 +10,8 @@ import type { Destination } from './destination.js';
 import type { Uploads } from '../runtime/uploads.js';
 
 /**
- * One initialisation segment is used for all chunks of a rendition. The first chunk stores it. A chunk with a different one
- * was encoded by another version of ffmpeg and could not be played after the others. Throws MediaError.
+ * All chunks of a rendition share one initialisation segment, which the first chunk stores. Throws MediaError for a chunk with a
+ * different one: it was encoded with another version of ffmpeg, and could not be played after the others.
  */
 export async function storeInits(
   ctx: Context,

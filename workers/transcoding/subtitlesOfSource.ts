@@ -21,16 +21,16 @@ import type { JobRun } from '../runtime/jobTypes.js';
 import { copySeconds, unlessMediaFails, type CaptionSource, type MadeCaptions } from './captionSource.js';
 
 const maxLabel = 100;
-/** Of a stream as it is in the source, and as WebVTT: it may say the same in several ways, and have markup. */
+/** Maximum size of a stream, both in the source and as WebVTT, including markup and repeated cues. */
 const maxStreamBytes = 2 * maxCaptionBytes;
-/** Of one cue with its markup. ffmpeg takes time in proportion to the square of its length: 0.1 s for this one. */
+/** Maximum size of one cue with its markup. ffmpeg's time is proportional to the square of the length: 0.1 s for this size. */
 const maxPacketBytes = 64 * 1024;
-/** MP4 has a packet without text between two cues; ASS may have the same cue in several layers. */
+/** MP4 has an empty packet between two cues; ASS may have the same cue in several layers. */
 const maxPackets = 4 * maxCues;
-/** To write the largest stream as WebVTT takes 3 s. */
+/** Converting the largest stream to WebVTT takes 3 s. */
 const decodingSeconds = 30;
 
-/** Makes captions of the streams of subtitles in a source. One that cannot be read is left out: the content plays without it. */
+/** Creates captions from the subtitle streams of a source. An unreadable stream is left out: the content plays without it. */
 export async function makeSubtitles(
   run: JobRun<ContentPayload>,
   { path, folder, description, startMs }: CaptionSource,
@@ -93,14 +93,14 @@ const reasons: Partial<Record<CaptionFileError['reason'], LeftOutReason>> = {
   tooLongText: 'tooLongText',
 };
 
-/** The size of a file. Throws CaptionFileError: its end may be missing. */
+/** Returns the size of a file. Throws CaptionFileError if the file has reached the limit, because its end may be missing. */
 async function boundedSize(path: string): Promise<number> {
   const { size } = await stat(path);
   if (size >= maxStreamBytes) throw new CaptionFileError('tooLarge');
   return size;
 }
 
-/** Takes the size of each packet. Throws CaptionFileError. */
+/** Checks the number and sizes of packets. Throws CaptionFileError. */
 function packetCheck(): (line: string) => void {
   let packets = 0;
   return (line) => {
@@ -115,7 +115,7 @@ function leftOutAs(stream: SubtitleStream, why: Omit<LeftOutSubtitles, 'label'>)
   return { label, ...why };
 }
 
-/** Programs mark the first track of an MP4, or all tracks of a Matroska file, when nobody has chosen one. */
+/** Without a choice of the author, programs mark the first track of an MP4, or all tracks of a Matroska file. */
 function isShownByDefault({ isDefault }: SubtitleStream, { demuxer, subtitles }: ProbedSource): boolean {
   return isDefault && demuxer === 'matroska' && subtitles.some((other) => !other.isDefault);
 }

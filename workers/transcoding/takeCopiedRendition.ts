@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * The segments of a chunk in the rendition that the quick generation has: their files are copied by the store, which costs nothing
- * on one disk. Empty if all renditions are encoded. Throws PlanOutdatedError if a file is lost: the next plan encodes them.
+ * Copies the segments of a chunk in the rendition of the quick generation within the storage, which is free on one disk. Empty if
+ * all renditions are encoded. Throws PlanOutdatedError if a file is missing: the next plan encodes the rendition.
  */
 export async function takeCopiedRendition({
   ctx,
@@ -49,7 +49,7 @@ export async function takeCopiedRendition({
     copies.push(...copy(keyOf(segment), `${to.attempt}/${name}/${segmentName(segment)}`, segment < wholeSegments));
   const tail = segments.some((segment) => segment === cut?.segment) ? copied.tail : null;
   if (tail) copies.push(copyTo(tail.key, `${to.preview}/${to.attempt}/${name}/${tailName}`));
-  // Nothing is stored any more where one has failed.
+  // After a failure, wait for the other copies, so that none is stored later.
   const [failed] = (await Promise.allSettled(copies)).filter((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
   return { [name]: { bytes, initKey: initName, initBytes, codecs, ...(tail ? { tail: { bytes: tail.bytes } } : {}) } };

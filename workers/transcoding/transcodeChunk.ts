@@ -11,7 +11,7 @@ import { JobTimeoutError } from '../runtime/attempt.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
 import { encodeChunk, makeChunk, type ChunkEncoder } from './makeChunk.js';
 
-/** `content.transcode`: encodes one chunk in every rendition. Only the holder of its lease can complete it, and only once. */
+/** `content.transcode`: encodes one chunk in every rendition. Only its lease owner can complete the chunk, once. */
 export async function transcodeChunkHandler(
   run: JobRun<ChunkPayload>,
   encoder: ChunkEncoder = encodeChunk,
@@ -43,7 +43,7 @@ export async function transcodeChunkHandler(
   }
 }
 
-/** Releases the chunk, if it is still held. Failures of its own media are counted, and the last one fails the content. */
+/** Releases the chunk, if its lease is held. Failures because of its media are counted, and the last one fails the content. */
 async function releaseChunkWork(
   run: JobRun<ChunkPayload>,
   owner: string,
@@ -56,7 +56,7 @@ async function releaseChunkWork(
   const fault = timedOut || isOfMedia ? error.message : null;
   const failures = await releaseChunk(run.ctx, run.payload, owner, { fault, returned: isReturned(run, error) });
   if (failures < transcodeChunk.attempts) throw error;
-  // What takes too long may be the fault of the machine.
+  // A timeout may be the fault of the machine.
   await failed(run, error.message, isOfMedia ? 'content.failure.unreadable' : 'content.failure.internal');
   throw new PermanentJobError(
     `chunk ${run.payload.chunk} of ${work.content.id} has failed ${failures} times: ${error.message}`,
@@ -71,7 +71,7 @@ async function failed({ ctx, payload, log }: JobRun<ChunkPayload>, detail: strin
 }
 
 /**
- * No attempt is left, and the media were not at fault: a sweep queues the chunk again later, until transcoding has begun
+ * Called when no attempt is left and the media was not the cause: a sweep queues the chunk again later, until transcoding has begun
  * too often. A chunk whose workers have crashed fails its content.
  */
 export async function transcodeExhausted({ ctx, payload, error }: ExhaustedRun<ChunkPayload>): Promise<void> {

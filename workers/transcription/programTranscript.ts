@@ -21,14 +21,15 @@ import type { Transcribe } from './transcript.js';
 const wavName = 'speech.wav';
 const vttName = 'speech.vtt';
 const languageLine = /^Language:[ \t]*([\w-]{1,35})/im;
-/** Of the file, in which the language is looked for. */
+/** Length of the beginning of the file in which the language is searched. */
 const headerLength = 1_000;
-/** Of what a program writes; the process looks at it while the program runs. */
+/** Maximum size of the program's output, which is checked while it runs. */
 const maxFileBytes = 2 * maxCaptionBytes;
 const checkEveryMs = 1_000;
 
 /**
- * By a program of this machine, which gets a WAV file and writes a WebVTT file, perhaps with a line `Language: en` in its header.
+ * Transcribes with a program on this machine, which reads a WAV file and writes a WebVTT file, optionally with a line `Language:
+ * en` in its header.
  */
 export function programTranscript(command: readonly string[]): Transcribe {
   return async (ctx, { speech, signal }) => {
@@ -52,7 +53,7 @@ async function headerOf(path: string): Promise<string> {
   }
 }
 
-/** Silence has no cues. */
+/** Empty for silence. */
 async function cuesOf(path: string): Promise<readonly Cue[]> {
   try {
     return (await readCaptions(withErrorListener(createReadStream(path)), { isLenient: true })).cues;
@@ -63,8 +64,8 @@ async function cuesOf(path: string): Promise<readonly Cue[]> {
 }
 
 /**
- * It gets no environment but `PATH`, where libraries are, and `HOME`. It ends with this process, and with what it has started
- * itself.
+ * Runs the program with only `PATH`, `LD_LIBRARY_PATH` and `HOME` as environment. Kills its process group at an abort, and the
+ * program when this process ends.
  */
 async function runProgram(
   [path = '', ...options]: readonly string[],
@@ -99,7 +100,7 @@ async function runProgram(
   }
 }
 
-/** It may not have written anything yet. */
+/** The output may not exist yet. */
 async function isTooLarge(path: string): Promise<boolean> {
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   return size > maxFileBytes;
@@ -109,6 +110,6 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // All of it has ended already.
+    // The process group has ended already.
   }
 }

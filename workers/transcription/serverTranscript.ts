@@ -12,13 +12,13 @@ import { PermanentJobError } from '../runtime/jobTypes.js';
 import type { Transcribe, Transcript } from './transcript.js';
 import { sendFileForm } from './transcriptionRequest.js';
 
-/** Servers take 25 MB: of 16 kHz and 16 bits, 13 minutes. A word at the end of a piece may be lost. */
+/** Servers accept 25 MB, which is 13 minutes at 16 kHz and 16 bits. A word at the end of a piece may be lost. */
 export const transcribedPieceSeconds = new Tunable(600);
-/** For one piece, until its response is there. */
+/** Maximum time until the response for one piece. */
 export const transcriptionSeconds = new Tunable(3600);
-/** So much text is read before other work of the process gets its turn. */
+/** Length of text that is processed in one iteration of the event loop. */
 const sliceLength = 32 * 1024;
-/** As much work as reading so much text. */
+/** The processing of a segment costs as much as text of this length. */
 const segmentLength = 100;
 
 interface Response {
@@ -32,7 +32,7 @@ interface Segment {
   readonly text: string;
 }
 
-/** `verbose_json` of the address: https://platform.openai.com/docs/api-reference/audio. */
+/** The response format `verbose_json`: https://platform.openai.com/docs/api-reference/audio. */
 const responseSchema = Joi.object<Response>({
   language: Joi.string().allow('', null).max(100).default(''),
   segments: Joi.array().max(maxCues).default([]),
@@ -48,7 +48,7 @@ const segmentSchema = Joi.object<Segment>({
   .unknown()
   .required();
 
-/** Servers that listen, in the form of `/v1/audio/transcriptions`. */
+/** A transcription server with the API of `/v1/audio/transcriptions`. */
 export interface TranscriptionServer {
   readonly url: string;
   readonly key: string | null;
@@ -56,8 +56,8 @@ export interface TranscriptionServer {
 }
 
 /**
- * By a server, which gets pieces of ten minutes as WAV files. Each is kept until the last one is there, so that another attempt
- * continues behind it.
+ * Transcribes with a server, which receives pieces of ten minutes as WAV files. Results are kept until the last one, so that
+ * another attempt continues after them.
  */
 export function serverTranscript(server: TranscriptionServer): Transcribe {
   return async (ctx, { contentId, speech, signal }) => {
@@ -68,11 +68,11 @@ export function serverTranscript(server: TranscriptionServer): Transcribe {
     const cues: Cue[] = [];
     let language = '';
     for (const [index, name] of names.entries()) {
-      const place = { contentId, piece: index, pieceSeconds };
-      const known = await transcribedPiece(ctx, place);
+      const key = { contentId, piece: index, pieceSeconds };
+      const known = await transcribedPiece(ctx, key);
       const request = (limited: AbortSignal) => ask(server, join(folder, name), limited);
       const piece = known ?? (await withTimeLimit(signal, ctx.config.limit(transcriptionSeconds) * 1000, request));
-      if (!known) await keepPiece(ctx, place, piece);
+      if (!known) await keepPiece(ctx, key, piece);
       language ||= piece.language;
       const startMs = index * pieceSeconds * 1000;
       for (const cue of piece.cues) cues.push({ ...cue, startMs: cue.startMs + startMs, endMs: cue.endMs + startMs });
@@ -101,10 +101,10 @@ async function ask({ url, key, model }: TranscriptionServer, path: string, signa
 async function transcriptOf(body: string): Promise<Transcript> {
   const { language, segments } = checked(responseSchema, JSON.parse(body));
   const cues: Cue[] = [];
-  const turns = new TimeSlices(sliceLength);
+  const slices = new TimeSlices(sliceLength);
   for (const segment of segments) {
     const { start, end, text } = checked(segmentSchema, segment);
-    if (turns.isDue(segmentLength + text.length)) await yieldToEventLoop();
+    if (slices.isDue(segmentLength + text.length)) await yieldToEventLoop();
     const cue = { startMs: Math.round(start * 1000), endMs: Math.round(end * 1000), settings: '' };
     const clean = cleanCueText(escapeCueText(text.slice(0, maxCueText)));
     if (clean !== '' && cue.endMs > cue.startMs) cues.push({ ...cue, text: clean });
@@ -112,8 +112,8 @@ async function transcriptOf(body: string): Promise<Transcript> {
   return { language: language ?? '', cues };
 }
 
-function checked<Value>(schema: ObjectSchema<Value>, given: unknown): Value {
-  const { value, error } = schema.validate(given, { convert: true });
+function checked<Value>(schema: ObjectSchema<Value>, received: unknown): Value {
+  const { value, error } = schema.validate(received, { convert: true });
   if (error) throw new PermanentJobError(`the response of the transcription server: ${error.message}`);
   return value;
 }

@@ -15,8 +15,8 @@ import { serverTranscript } from './serverTranscript.js';
 import type { Transcript, Transcription } from './transcript.js';
 
 /**
- * `caption.transcribe`: makes automatic captions of what is said. Idempotent: none are added beside captions in the same language.
- * A content in which nothing is said gets none.
+ * `caption.transcribe`: creates automatic captions from speech. Idempotent: adds none if there are captions in the same language. A
+ * content without speech gets none.
  */
 export async function transcribeContentHandler(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload, signal } = run;
@@ -47,7 +47,10 @@ export async function transcribeContentHandler(run: JobRun<ContentPayload>): Pro
   );
 }
 
-/** Its cues as they are stored. Rejects with PermanentJobError if they cannot be: another attempt would give the same ones. */
+/**
+ * Resolves with the cues as they are stored. Rejects with PermanentJobError if they cannot be stored, because another attempt would
+ * have the same result.
+ */
 async function transcript(
   ctx: WorkerContext,
   config: TranscriptionConfig,
@@ -63,7 +66,7 @@ async function transcript(
   }
 }
 
-/** What was transcribed is not needed any more. */
+/** Removes the transcribed pieces, which are no longer needed. */
 export async function transcriptionExhausted({ ctx, payload }: ExhaustedRun<ContentPayload>): Promise<void> {
   await removePieces(ctx, payload.contentId);
 }

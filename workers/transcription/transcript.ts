@@ -2,15 +2,18 @@ import type { Cue } from '../../shared/caption/cue.js';
 import type { SpeechSource } from '../media/index.js';
 import type { WorkerContext } from '../runtime/workerContext.js';
 
-/** What was said in a content. */
+/** The transcript of a content. */
 export interface Transcript {
-  /** As who has listened names it; empty: not named. */
+  /** The language that the program or server reports; empty if it reports none. */
   readonly language: string;
-  /** In any order. Empty: nothing was said. */
+  /** In any order. Empty if there is no speech. */
   readonly cues: readonly Cue[];
 }
 
-/** The port of programs and servers that listen. Rejects if it cannot be done now; with PermanentJobError where it never can. */
+/**
+ * The interface of transcription programs and servers. Rejects with PermanentJobError if a further attempt would fail in the same
+ * way, otherwise with other errors.
+ */
 export type Transcribe = (ctx: WorkerContext, transcription: Transcription) => Promise<Transcript>;
 
 export interface Transcription {

@@ -8,9 +8,9 @@ import { pipeline } from 'node:stream/promises';
 import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { PermanentJobError } from '../runtime/jobTypes.js';
 
-/** With the times of each word, that of a piece has 0.5 MB. */
+/** Maximum size of a response. With word timestamps, the response for a piece has 0.5 MB. */
 const maxResponseBytes = 2 * 1024 ** 2;
-/** Routers forget connections on which nothing is sent. */
+/** Routers drop idle connections. */
 const keepAliveMs = 60_000;
 
 /** A file in a form, with other fields. */
@@ -27,9 +27,9 @@ export interface FormResponse {
 }
 
 /**
- * Sends a form (`multipart/form-data`) with a WAV file, and reads the response, which may take as long as `signal` permits: `fetch`
- * of Node gives up after 300 s without a header. Redirects are not followed. Rejects with the reason of `signal`, with errors of
- * the connection, and with PermanentJobError: the response is too long.
+ * Sends a form (`multipart/form-data`) with a WAV file, and reads the response, which may take as long as `signal` permits: Node's
+ * `fetch` times out after 300 s without response headers. Redirects are not followed. Rejects with the reason of `signal`, with
+ * errors of the connection, and with PermanentJobError if the response is too long.
  */
 export async function sendFileForm(
   { url, headers, fields, path }: FileForm,
@@ -54,7 +54,7 @@ export async function sendFileForm(
     yield* withErrorListener(createReadStream(path)) as AsyncIterable<Buffer>;
     yield end;
   };
-  // A server that refuses a form may respond before it has read it, and close the connection.
+  // A server that refuses a form may respond and close the connection before it has read the form.
   const sent = pipeline(Readable.from(body()), request).catch(() => {});
   try {
     return await read(await response);

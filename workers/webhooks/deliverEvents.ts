@@ -20,18 +20,18 @@ import { concurrencyOf } from '../runtime/queueConcurrency.js';
 import type { JobRun } from '../runtime/jobTypes.js';
 import { sendDelivery } from './sendDelivery.js';
 
-/** Requests to one receiver at a time. */
+/** Concurrent requests to one receiver. */
 const together = 4;
-/** How long a webhook is served before other owners come first, where all slots of this process are taken. */
+/** How long a webhook is served before other owners have priority, if all slots of this process are taken. */
 export const webhookSliceSeconds = new Tunable(5);
-/** After this another webhook comes first in any case. */
+/** Maximum time for which a webhook is served in one job. */
 const maxSliceMs = 30_000;
 const slots = 'webhook.deliver';
 
 /**
- * `webhook.deliver`: sends what is due to a webhook, some at a time, until nothing is due, its time slice is over, or its receiver
- * was not reached or asks to wait. A job that finds another process sending is put back: that process may have read before this
- * event was there.
+ * `webhook.deliver`: sends the due deliveries of a webhook in batches, until none is due, its time slice is over, or its receiver
+ * is unreachable or requests a pause. If another process is sending, the job is put back, because that process may have read the
+ * deliveries before this event was added.
  */
 export async function deliverEventsHandler(run: JobRun<DeliverEventsPayload>): Promise<unknown> {
   const { ctx, payload } = run;
@@ -86,7 +86,10 @@ async function deliverDue(
   return counts;
 }
 
-/** Asked after each batch: requests in progress always end, because a receiver that has the event must not get it again. */
+/**
+ * Returns a function to call after each batch. Requests in progress always complete, so that a receiver does not get an event
+ * twice.
+ */
 function sliceOf(ctx: Context, webhook: Webhook): () => Promise<boolean> {
   const sliceMs = ctx.config.limit(webhookSliceSeconds) * 1_000;
   const startedAt = performance.now();

@@ -9,10 +9,10 @@ import type { AttemptOutcome } from '../../shared/webhook/webhook.lifecycle.js';
 import type { Webhook } from '../../shared/webhook/webhook.model.js';
 import { secretsOf } from '../../shared/webhook/webhookSecrets.js';
 
-/** Statuses with which a receiver may ask to be left alone for some time. */
+/** Statuses with which a receiver may request a pause (`Retry-After`). */
 const busy = [429, 503];
 
-/** Until the receiver must have answered. */
+/** Time limit for the response of a receiver. */
 export const webhookResponseSeconds = new Tunable(15);
 
 interface Sending {
@@ -24,8 +24,8 @@ interface Sending {
 }
 
 /**
- * Sends an event by the convention of Standard Webhooks. Only the status of the response is read, and `Retry-After`. Redirects are
- * not followed. Throws the reason of `signal`.
+ * Sends an event according to Standard Webhooks. Only the status and `Retry-After` of the response are read. Redirects are not
+ * followed. Throws the reason of `signal`.
  */
 export async function sendDelivery({ ctx, guard, webhook, delivery, signal }: Sending): Promise<AttemptOutcome> {
   const now = ctx.clock.now();
@@ -56,7 +56,7 @@ export async function sendDelivery({ ctx, guard, webhook, delivery, signal }: Se
   }
 }
 
-/** For the owner: what the receiver did, and nothing of our network. */
+/** The message for the owner, without details of the internal network. */
 function failureOf(error: Error): string {
   if (error instanceof OutgoingRefusedError) return `refused: ${error.code}`;
   const { code } = error as { code?: unknown };

@@ -68,11 +68,11 @@ describe('RTMP connections through a proxy', () => {
     };
     expect(await refusal({})).to.deep.equal({ reason: 'no PROXY header', remoteAddress: '127.0.0.1' });
     expect(await refusal({ preface: Buffer.from('PROXY TCP4 a b c d\r\n') })).to.include({
-      reason: 'PROXY header not valid',
+      reason: 'invalid PROXY header',
     });
     for (const preface of [version1, version2])
       expect(await refusal({ preface, localAddress: '127.0.0.2' })).to.deep.equal({
-        reason: 'PROXY header of a host that is not configured as a proxy',
+        reason: 'PROXY header from a host that is not configured as a proxy',
         remoteAddress: '127.0.0.2',
       });
   });

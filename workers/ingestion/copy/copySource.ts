@@ -71,8 +71,8 @@ async function copy(attempt: CopyAttempt, copyable: CopyableSource, media: Media
   type Stored = [StoredCopy, StoredImage, SourceChapters | null];
   const [{ chunk, ...stored }, thumbnail, chapters] = await allAtOnce<Stored>(media.signal, (signal) => [
     storeSegments(attempt, copyable, rendition, { ...media, signal }),
-    withWholeSource(copyable, (source) => storeFrame(attempt, copyable, source, { ...media, signal })),
-    withWholeSource(copyable, (source) => chaptersIn(attempt, copyable, source, { ...media, signal })),
+    withCompleteSource(copyable, (source) => storeFrame(attempt, copyable, source, { ...media, signal })),
+    withCompleteSource(copyable, (source) => chaptersIn(attempt, copyable, source, { ...media, signal })),
   ]);
   return {
     ...stored,
@@ -112,11 +112,11 @@ async function storeSegments(
 }
 
 /** Waits for the complete source if its index grows: the frame is chosen among all keyframes, and chapters may be at the end. */
-function withWholeSource<Result>(
+function withCompleteSource<Result>(
   { growing, source }: CopyableSource,
   work: (source: MediaSource) => Promise<Result>,
 ): Promise<Result> {
-  return growing ? growing.withWhole(work) : work(source);
+  return growing ? growing.withComplete(work) : work(source);
 }
 
 async function chaptersIn(

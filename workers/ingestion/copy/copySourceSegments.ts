@@ -53,7 +53,7 @@ async function copyOnce(
       return segments.length > 0 ? take(segments, divider.initialisation) : undefined;
     },
   });
-  await growing?.whole;
+  await growing?.complete;
   divider.finish();
 
   /** Divides the output as far as the index is known. A slice is too short to complete two segments. */

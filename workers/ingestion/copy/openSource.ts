@@ -34,7 +34,7 @@ export interface CopyableSource {
 /** A source that is indexed during its upload. */
 export interface GrowingSource extends GrowingIndex {
   /** Waits for the complete source, and runs `work` with it, which may seek. Throws CopyError if the source cannot be copied. */
-  withWhole<Result>(work: (source: MediaSource) => Promise<Result>): Promise<Result>;
+  withComplete<Result>(work: (source: MediaSource) => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -118,15 +118,15 @@ async function follow<Result>({
     const growing = await followPackets(runner, source, streams, reading);
     if ('refusal' in growing) return growing;
     if (!startsAsCopied(streams.audio, growing.soFar)) return { refusal: 'audioEnd' };
-    const withWhole: GrowingSource['withWhole'] = async (use) => {
-      const ended = await growing.whole;
+    const withComplete: GrowingSource['withComplete'] = async (use) => {
+      const ended = await growing.complete;
       if ('refusal' in ended) throw new CopyError(`${ended.refusal}, found while the source arrived`);
-      const bytes = await arriving.untilWhole();
+      const bytes = await arriving.untilComplete();
       const path = ctx.storage.localPath(key);
       if (path !== null) return use(fileSource(path));
       return withRangeServer({ bytes, read: (range) => ctx.storage.read(key, range) }, use);
     };
-    const followed = { ...growing, withWhole };
+    const followed = { ...growing, withComplete };
     const result = await work({
       source,
       description,
@@ -135,10 +135,10 @@ async function follow<Result>({
       audio: 'copied',
       growing: followed,
     });
-    const copyable = decided(streams, await growing.whole);
+    const copyable = decided(streams, await growing.complete);
     if ('refusal' in copyable) return copyable;
-    const whole = await withWhole((found) => probe(runner, found, limits, run.signal));
-    return copyable.audio === 'copied' && isSameSource(whole, description) ? result : { refusal: 'container' };
+    const complete = await withComplete((found) => probe(runner, found, limits, run.signal));
+    return copyable.audio === 'copied' && isSameSource(complete, description) ? result : { refusal: 'container' };
   } finally {
     over.abort(new Error('the index is no longer needed'));
   }

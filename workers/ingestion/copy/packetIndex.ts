@@ -111,7 +111,7 @@ export class VideoIndexer {
     if (this.#frames < 2 && !this.refusal) return { refusal: 'duration' };
     const usual = (this.#lastShown - this.#origin) / Math.max(1, this.#frames - 1);
     const end = this.#lastShown + Math.max(this.#lastDuration, usual);
-    this.refusal ??= this.#closeGroup(end) ?? this.#wholeRefusal(end);
+    this.refusal ??= this.#closeGroup(end) ?? this.#overallRefusal(end);
     if (this.refusal) return { refusal: this.refusal };
     this.#closeSegment(end);
     const { timeBase } = this.stream;
@@ -161,7 +161,7 @@ export class VideoIndexer {
   }
 
   /** Checks that need all frames. */
-  #wholeRefusal(end: number): CopyRefusal | null {
+  #overallRefusal(end: number): CopyRefusal | null {
     if (this.#seconds(end) > this.stream.maxSeconds) return 'duration';
     const { least, most } = this.#delay;
     // A container with decoding times instead of presentation times would play in the wrong order.

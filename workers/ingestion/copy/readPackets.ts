@@ -105,7 +105,7 @@ export interface GrowingIndex {
   /** Resolves when this number of segments is known, or all segments are. */
   until(segments: number): Promise<void>;
   /** The index of the complete source, or the reason why it cannot be copied after all. */
-  readonly whole: Promise<PacketIndex | NotCopied>;
+  readonly complete: Promise<PacketIndex | NotCopied>;
 }
 
 /**
@@ -124,12 +124,12 @@ export async function followPackets(
     for (const one of waiting) if (one.isKnown() && waiting.delete(one)) one.resolve();
   };
   let hasEnded = false;
-  const whole = readInto(indexers, runner, source, streams, run, notify).finally(() => {
+  const complete = readInto(indexers, runner, source, streams, run, notify).finally(() => {
     hasEnded = true;
     notify();
   });
   // Awaiting it reports its error; an error that nobody awaits is no unhandled rejection.
-  whole.catch(() => {});
+  complete.catch(() => {});
   const known = (isKnown: () => boolean): Promise<void> =>
     new Promise((resolve) => {
       waiting.add({ isKnown: () => hasEnded || isKnown(), resolve });
@@ -137,11 +137,11 @@ export async function followPackets(
     });
   await known(() => video.closed.segments.length > 0 && (audio === null || Number.isFinite(audio.startSeconds)));
   if (hasEnded) {
-    const ended = await whole;
+    const ended = await complete;
     if ('refusal' in ended) return ended;
   }
   return {
-    whole,
+    complete,
     until: (segments) => known(() => video.closed.segments.length >= segments),
     soFar: {
       video: video.closed,
