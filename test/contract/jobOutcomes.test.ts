@@ -85,7 +85,7 @@ onEachBackend((backend) => {
 
     for (const [where, error] of [
       ['a server is down', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
-      ['another worker holds its work', new HeldElsewhereError('the lease was lost')],
+      ['another worker holds the work', new HeldElsewhereError('the lease was lost')],
     ] as const)
       it(`delays a job without counting an attempt where ${where}`, async () => {
         const attempts: number[] = [];

@@ -82,7 +82,7 @@ describe('Automatic captions by a program', () => {
 
   it('are not added if there is no speech', async () => {
     const { id, run } = await transcribed(ctx, await silence());
-    expect(await run()).to.deep.equal({ skipped: 'nothing is said' });
+    expect(await run()).to.deep.equal({ skipped: 'no speech' });
     expect(await captionsOf(ctx, id)).to.deep.equal([]);
   });
 });

@@ -232,7 +232,7 @@ describe('leases of chunks', function () {
       ctx,
       log: ctx.log,
       payload,
-      error: new PermanentJobError('its worker was lost 6 times'),
+      error: new PermanentJobError("the job's worker was lost 6 times"),
     });
     expect(await ctx.db.model(Content).findByPk(payload.contentId)).to.include({
       state: 'FAILED',

@@ -116,7 +116,7 @@ describe('packaging into a storage', function () {
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
     expect(messages.filter((message) => message.startsWith('live segment'))).to.deep.equal([
       'live segment not uploaded',
-      'live segments are stored again',
+      'live segments are being stored again',
     ]);
     await expectPlayable(ctx, result);
   });

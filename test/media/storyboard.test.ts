@@ -82,7 +82,7 @@ describe('The storyboard of a content', () => {
     const model = media.ctx.db.model(Content);
     const worker = createWorkerContext(media.ctx);
     const run = jobRunOf(media.ctx, { contentId: id });
-    expect(await makeStoryboardHandler(run)).to.deep.equal({ skipped: 'nothing to make' });
+    expect(await makeStoryboardHandler(run)).to.deep.equal({ skipped: 'no storyboard to create' });
     await model.update({ storyboard: null }, { where: { id } });
     const { runner } = worker.media;
     const convertAfterAnother: typeof runner.convert = async (...parameters) => {

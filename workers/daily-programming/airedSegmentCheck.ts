@@ -10,13 +10,13 @@ import {
 } from '../../shared/media/mp4/index.js';
 import { PreparationFault } from './preparationWork.js';
 
-/** Numbers of AAC packets of a content; `end` is exclusive. */
+/** Range of AAC packet numbers in a content; `end` is exclusive. */
 export interface PacketRange {
   readonly first: number;
   readonly end: number;
 }
 
-/** What a segment must contain. */
+/** The expected content of a segment. */
 export interface ExpectedSegment {
   readonly frameRate: FrameRate;
   readonly firstFrame: number;

@@ -64,7 +64,7 @@ export async function cutSource(
 /** File name of a rendition's joined segments, after their initialisation segment, in the folder of the rendition. */
 export const joinedName = 'joined.mp4';
 
-/** The audio packets of a cut, and a file that contains them. */
+/** The audio packets of a cut, and the file that contains them. */
 export interface CutAudio {
   /** `audioTrackName`. */
   readonly name: string;
@@ -124,7 +124,7 @@ async function fetchTrack(
   const own = await packetsUntil(endSegment);
   const first = cut.firstFrame === firstFrame ? own.first : Math.max(own.first, packetAt(grid, cut.firstFrame));
   const end = cut.endFrame === endFrame ? own.end : packetAt(grid, cut.endFrame);
-  // The last packets of the cut may be in the segment after it.
+  // The last packets of the cut may be in the next segment.
   const all = end > own.end && endSegment < grid.segmentCount ? await packetsUntil(endSegment + 1) : own;
   return { name, path, stored: all, packets: { first, end: Math.min(end, all.end) } };
 }

@@ -85,7 +85,7 @@ class Extensions {
     }
   }
 
-  /** Resolves when nothing is in progress. */
+  /** Resolves when no extension is in progress. */
   async ended(): Promise<void> {
     await Promise.all(this.#inProgress.values());
   }

@@ -4,7 +4,7 @@ import { extendPlayout, notePrepared } from '../../shared/cast/playout.service.j
 import { wantSlates } from '../../shared/cast/slate.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
-/** `cast.extend`: decides what a channel plays next, and requests the cuts and slates that will be needed. */
+/** `cast.extend`: decides the next segments of a channel, and requests the cuts and slates that will be needed. */
 export const extendChannelHandler: Handler<CastChannelPayload> = async ({ ctx, payload: { channelId } }) => {
   const preparedUntil = new Date((await ctx.databaseTime.now(ctx)) / 1000 + preparedSeconds * 1000);
   await extendPlayout(ctx, channelId);

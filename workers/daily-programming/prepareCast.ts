@@ -44,10 +44,11 @@ export async function prepareCastHandler(run: Run): Promise<unknown> {
   const hasRun = await coalesced.run(async () => {
     while (performance.now() < until && (await makeNext(run, made))) made += 1;
   });
-  if (!hasRun) return { skipped: 'another job of this process makes them' };
+  if (!hasRun) return { skipped: 'another job of this process prepares them' };
   if (performance.now() >= until)
     await run.ctx.db.transaction((tx) => run.ctx.outbox.add(tx, prepareCast, run.payload));
-  else if (await isPreparationWaiting(run.ctx, run.payload.id)) throw new HeldElsewhereError('another worker makes it');
+  else if (await isPreparationWaiting(run.ctx, run.payload.id))
+    throw new HeldElsewhereError('another worker prepares it');
   return { made };
 }
 
@@ -79,7 +80,7 @@ async function make(
   const { id, attempt } = row;
   const storageFolder = preparedFolder(row);
   try {
-    if (isPoison(row)) throw new PreparationFault(`it was begun ${attempt} times`);
+    if (isPoison(row)) throw new PreparationFault(`preparation has begun ${attempt} times`);
     if (attempt > 1) await ctx.storage.removeAll(preparedFolder({ folder: claimed.abandonedFolder }));
     const files = await underLease(
       run,

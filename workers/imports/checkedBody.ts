@@ -31,7 +31,7 @@ export async function* checkedBody(
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       if (bytes === 0 && isText(chunk.toString('latin1', 0, sniffedBytes)))
-        throw new ImportRefusedError('content.failure.importNoFile', 'a text, not a file of media');
+        throw new ImportRefusedError('content.failure.importNoFile', 'text instead of a media file');
       bytes += chunk.length;
       onBytes(bytes);
       if (bytes > maxBytes)

@@ -69,7 +69,7 @@ export async function importFileHandler(run: JobRun<ImportPayload>): Promise<unk
   const claim = { uploadId: payload.uploadId, leaseOwner: newLeaseOwner() };
   const upload = await claimWork(run, () => claimImport(ctx, claim, leaseSeconds(ctx)));
   if (!upload) return { skipped: 'nothing to import' };
-  // The lease of an import whose item was deleted, or whose owner is disabled, is lost; the next job finds the reason.
+  // Deleting the item, or disabling the owner, ends the lease of an import; the next job finds the reason.
   const renew = async (): Promise<boolean> =>
     (await renewUpload(ctx, claim, leaseSeconds(ctx))) !== null && (await endOfImport(ctx, upload)) === null;
   try {
@@ -202,7 +202,10 @@ async function storeResponse({ run, upload, claim, signal }: HeldImport, opened:
     });
     if (!sliceEnd.aborted || stored === totalBytes) return;
     if (canContinue) throw sliceEnd.reason;
-    throw new ImportRefusedError('content.failure.importBroken', 'slow, and cannot be continued, while others wait');
+    throw new ImportRefusedError(
+      'content.failure.importBroken',
+      'too slow for an import that cannot be continued while others wait',
+    );
   });
   if (totalBytes !== null && stored < totalBytes) throw new BrokenTransferError('the response has ended early');
   if (stored === 0) throw new ImportRefusedError('content.failure.empty', 'no bytes');

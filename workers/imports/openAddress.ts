@@ -84,7 +84,7 @@ function describe(
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new ImportRefusedError('content.failure.importCompressed', `coding ${headers['content-encoding']}`);
   const found = headers.etag?.startsWith('"') ? headers.etag : (headers['last-modified'] ?? null);
-  // A server that has another file, or supports no ranges, sends the complete file.
+  // A server sends the complete file if it has changed, or if it does not support ranges.
   if (start > 0 && (status !== 206 || found !== validator || rangeStart(headers['content-range']) !== start))
     throw new ImportRefusedError('content.failure.importChanged', `status ${status}, validator ${found}`);
   if (status === 206 && rangeStart(headers['content-range']) !== start)

@@ -20,11 +20,11 @@ const [stereoChannels, surroundChannels] = [2, 6];
 
 /** An audio stream of the source, as it was encoded. */
 export interface EncodedAudioTrack extends SourceAudioTrack {
-  /** Null: it cannot be decoded. */
+  /** Null if the stream cannot be decoded. */
   readonly encoded: EncodedAudio | null;
 }
 
-/** How the audio of a source is opened. */
+/** Options for opening the audio of a source. */
 export interface AudioOpening extends Pick<AudioSource, 'demuxer' | 'originSeconds'> {
   /** Whether audio may be missing. */
   readonly hasVideo: boolean;

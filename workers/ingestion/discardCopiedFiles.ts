@@ -19,6 +19,6 @@ export async function discardCopiedFiles(ctx: Context, content: Content, leaseOw
   }
   // Checked as late as possible, because all attempts share the playlists.
   if (!(await hideGrowing(ctx, { contentId, generation }, leaseOwner)))
-    throw new LeaseLostError('the lease was lost before the copy was given up');
+    throw new LeaseLostError('the lease was lost before the copy was discarded');
   await ctx.storage.remove([...lists, ...files]);
 }

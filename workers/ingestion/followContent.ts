@@ -43,7 +43,7 @@ const transportPackets = [
 ];
 const beginningBytes = 3 * 192;
 
-/** How long a source is followed before other owners come first. */
+/** How long a source is followed before other owners have priority. */
 export const followSliceSeconds = new Tunable(30);
 /** An upload at this speed is followed to its end. */
 const fastBytesPerSecond = 1024 ** 2;
@@ -121,7 +121,7 @@ async function followSlice(attempt: IngestionAttempt): Promise<object> {
   if (!file) return awaitCompleteFile(attempt, 'the upload is gone');
   if (isPoison(content)) return awaitCompleteFile(attempt, `ingestion has begun ${content.attempt} times`);
   if ((await file.remainingSeconds()) < ctx.config.limit(quickArrivalSeconds))
-    return awaitCompleteFile(attempt, 'it arrives within seconds');
+    return awaitCompleteFile(attempt, 'the upload ends within seconds');
   const beginning = await beginningOf(rangeReaderOf(file));
   if (!beginning) return awaitCompleteFile(attempt, 'no index at the beginning');
   const copied = await copySource({ ...attempt, arriving: file });
@@ -130,7 +130,7 @@ async function followSlice(attempt: IngestionAttempt): Promise<object> {
     return awaitCompleteFile(attempt, 'the complete file differs from its beginning');
   // Concurrent uploads are accepted before any of them counts towards the plan; `content.ingest` notifies the owner.
   if ((await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
-    return awaitCompleteFile(attempt, 'far beyond the media minutes of the plan');
+    return awaitCompleteFile(attempt, 'the media minutes of the plan are far exceeded');
   if (!(await commitCopied(ctx, content, leaseOwner, copied)))
     throw new LeaseLostError('the lease was lost before the copy was committed');
   return { copied: copied.chunks.length };

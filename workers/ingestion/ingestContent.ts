@@ -36,7 +36,7 @@ export async function ingestContentHandler(run: JobRun<ContentPayload>): Promise
     return failed(run, content, 'content.failure.internal', `ingestion has begun ${content.attempt} times`);
   // Concurrent uploads are accepted before any of them counts towards the plan.
   if (!content.mediaCounted && (await mediaAllowanceOf(ctx, content.ownerId)) === 'REFUSED')
-    return failed(run, content, 'content.failure.mediaMinutes', 'far beyond the media minutes of the plan');
+    return failed(run, content, 'content.failure.mediaMinutes', 'the media minutes of the plan are far exceeded');
   let preparingSince = performance.now();
   try {
     let progress = 0;

@@ -131,7 +131,7 @@ async function measureVideo(
   };
 }
 
-/** Audio without video becomes a video of one still image. */
+/** Measures audio without video, which becomes a video of one still image. */
 async function measureAudio(ingest: IngestContext, description: ProbedSource): Promise<SourceMeasurement> {
   const { ctx, run } = ingest;
   const { quick } = ingest.content;

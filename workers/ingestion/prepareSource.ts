@@ -14,7 +14,7 @@ import { fitLadder } from './fitLadder.js';
 import { audioOn, encodeAudioTracks, leftOutTracks, storeAudioTracks } from './audioSources.js';
 import type { IngestContext } from './storeMedia.js';
 
-/** An event lasts 24 hours at most; its first and last segments may begin before it and end after it. */
+/** An event lasts at most 24 hours; its first and last segments may exceed its times. */
 const maxRecordingSeconds = 24 * 3600 + 60;
 
 /** The results of ingestion; `commitPlan` writes them to the rows. */

@@ -97,7 +97,7 @@ async function claimOffers(ctx: Context, runs: LiveRuns): Promise<void> {
     const { runId, pullUrl: url } = claimed;
     const onConnected = (): void =>
       void markConnected(ctx, { runId, leaseOwner }).catch((err: unknown) =>
-        ctx.log.warn({ err }, 'connection not written'),
+        ctx.log.warn({ err }, 'connected state not recorded'),
       );
     runs.serve({ ...claimed, leaseOwner }, pullSource({ url, onConnected }, ctx.config.live.reconnectSeconds), slot);
   }

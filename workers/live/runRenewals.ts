@@ -10,7 +10,7 @@ interface WaitingRenewal {
   readonly reject: (error: unknown) => void;
 }
 
-/** Renews the leases of all runs of this process that are due at about the same time in one statement. */
+/** Renews the leases of this process's runs, with one statement for renewals that are due at about the same time. */
 export class RunRenewals {
   #waiting: WaitingRenewal[] = [];
 

@@ -70,7 +70,7 @@ export async function serveRun(options: ServeOptions): Promise<void> {
   log.info({ sessionId, source: source.kind }, 'publish started');
   const isLeftWritten = source.ended
     .then(() => (source.kind === 'RTMP' ? markEncoderLeft(ctx, { runId, leaseOwner }) : undefined))
-    .catch((err: unknown) => log.warn({ err }, 'end of the encoder not written'));
+    .catch((err: unknown) => log.warn({ err }, 'encoder disconnect not recorded'));
   try {
     const onRenewed = (): void => {
       if (performance.now() - countedAt < countEveryMs) renewal.renewedByWork();

@@ -26,7 +26,7 @@ export async function sendActivationHandler({ ctx, log, payload }: JobRun<SendAc
   await recordActivationMail(ctx, user.id);
 }
 
-/** The mail server has refused the mail for good. */
+/** The mail server has rejected the mail permanently. */
 export async function activationMailGivenUp({ ctx, payload }: ExhaustedRun<SendActivationPayload>): Promise<void> {
   await recordActivationMail(ctx, payload.userId);
 }

@@ -25,7 +25,7 @@ async function checkEncoder(ffmpegPath: string): Promise<void> {
     .map(Number) ?? [Infinity];
   if (major !== undefined && (major < oldest.major || (major === oldest.major && minor < oldest.minor)))
     throw new Error(
-      `${ffmpegPath} is ffmpeg ${version}, and ${oldest.major}.${oldest.minor} or later is needed: set FFMPEG_PATH to a newer one.`,
+      `${ffmpegPath} is ffmpeg ${version}, but ${oldest.major}.${oldest.minor} or later is required: set FFMPEG_PATH to a newer one.`,
     );
   const known = await output(ffmpegPath, ['-hide_banner', '-encoders']);
   const missing = encoders.filter((encoder) => !new RegExp(`^ [A-Z.]+ ${encoder} `, 'm').test(known));

@@ -56,7 +56,7 @@ export function chunkCommand(options: {
 
 function videoInput(plan: ContentPlan, chunk: Chunk, path: string, settings: ChunkSettings): MediaFile {
   const { source } = plan;
-  // Where the chunk begins with a keyframe, that is the last one before the middle of its first frame.
+  // If the chunk begins with a keyframe, seeking to the middle of its first frame finds this keyframe.
   const margin = source.keyframesAtSegments ? -secondsOfFrames(1, plan.frameRate) / 2 : seekMarginSeconds;
   const start = source.originSeconds + secondsOfFrames(chunk.firstFrame, plan.frameRate) - margin;
   const seek =

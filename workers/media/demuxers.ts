@@ -40,7 +40,7 @@ export function demuxerNamed(formatName: string): string | undefined {
   return formatName.split(',').find((name) => (taken as readonly string[]).includes(name));
 }
 
-/** Containers with a reliable index of keyframes. Files in other containers are copied into the last of these first. */
+/** Containers with a reliable keyframe index. Files in other containers are first copied into the last of these. */
 export const seekableDemuxers: readonly string[] = ['mov', 'matroska'];
 
 /** Maximum memory that a malicious file can make a demuxer or decoder allocate. */

@@ -109,7 +109,7 @@ async function runToEnd(
       );
     });
     const end = (code: number | null, killedBy: string | null, stderr: string | null): void => {
-      if (!watchdog) return reject(new Error(`${path} has ended before it has started`));
+      if (!watchdog) return reject(new Error(`${path} ended before it started`));
       watchdog.stop();
       resolve({ watchdog, code, killedBy, said: (stderr ?? '').slice(-tailLength) });
     };

@@ -38,7 +38,7 @@ export interface AudioStream {
   readonly index: number;
   /** Index among the audio streams of the file, from 0. */
   readonly trackId: number;
-  /** As the file names it. */
+  /** As declared in the file. */
   readonly language: string;
   readonly title: string;
   readonly startSeconds: number;

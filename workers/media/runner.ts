@@ -81,5 +81,5 @@ export function isMediaFailure(error: unknown): error is MediaError {
   return error instanceof MediaError && !(error instanceof MediaStalledError);
 }
 
-/** The process was ended from outside, for example at a shutdown of the machine; not because of the media. */
+/** The process was ended from outside, for example by a shutdown of the machine, and not because of the media. */
 export class MediaInterruptedError extends Error {}

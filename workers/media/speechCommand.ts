@@ -12,7 +12,7 @@ export interface SpeechSource {
   readonly demuxer: string;
   readonly stream: number;
   readonly channels: SourceChannels;
-  /** The time of the source at which the content begins. */
+  /** The source time at which the content begins. */
   readonly startSeconds: number;
 }
 

@@ -4,7 +4,7 @@ import { RtmpProtocolError } from './protocolError.js';
 export interface ChunkStream {
   /** Timestamp of the message in progress, or of the last one; 32 bits. */
   timestamp: number;
-  /** The timestamp field of the last header that had one: a type 3 chunk that starts a message adds it again. */
+  /** The last timestamp field: a type 3 chunk that starts a message adds it again. */
   timestampField: number;
   hasExtendedTimestamp: boolean;
   length: number;

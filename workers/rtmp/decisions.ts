@@ -48,7 +48,7 @@ export function encoderRefusalOf({
   return detail === undefined ? { reason } : { reason, detail };
 }
 
-const cannotDecide = 'The server cannot take the stream now.';
+const cannotDecide = 'The server cannot accept the stream now.';
 
 /** Calls `authenticate`. If it fails, the encoder is refused, and the error is part of the result. */
 export async function authenticateEncoder<Owner>(

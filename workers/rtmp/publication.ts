@@ -85,7 +85,7 @@ interface PublicationOptions<Owner> extends Pick<
 /** Memory of a tag's objects. An encoder may send tags of three bytes. */
 const tagObjectBytes = 256;
 
-/** A publication with the methods of the connection that feeds it. */
+/** A publication, with the methods for its connection. */
 export class RtmpPublicationFeed<Owner> implements RtmpPublication<Owner> {
   readonly application: 'live' | 'key';
   readonly streamPath: string;

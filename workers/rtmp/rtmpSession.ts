@@ -42,7 +42,7 @@ const windowBytes = 5_000_000;
 /** Each response fits into one chunk, because some encoders read only the first chunk of a rejection. */
 export const serverChunkSize = 4096;
 
-const noLogin = { reason: 'no login', detail: 'asked to log in, and did not return' };
+const noLogin = { reason: 'no login', detail: 'did not return after the request to log in' };
 /** The commands of one connection, from `connect` to the end of its only publication. */
 export class RtmpSession<Owner> {
   readonly #options: SessionOptions<Owner>;
@@ -119,7 +119,7 @@ export class RtmpSession<Owner> {
         return undefined;
       case 'play':
       case 'play2':
-        this.#refusePublish('This server takes streams only.', {});
+        this.#refusePublish('This server only receives streams.', {});
         return undefined;
       default:
         return undefined;
@@ -138,7 +138,7 @@ export class RtmpSession<Owner> {
     const application = named?.name;
     if (!named || (application !== 'live' && application !== 'key')) {
       this.#peer.onRefused({ reason: 'unknown application', ...(application !== undefined && { application }) });
-      return this.#peer.dismiss([connectError(transaction, 'There is no such application.')]);
+      return this.#peer.dismiss([connectError(transaction, 'Unknown application.')]);
     }
     const credentials = this.#readCredentials(application, named.parameters, transaction);
     if (!credentials) return;

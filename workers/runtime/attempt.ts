@@ -65,7 +65,10 @@ export async function runAttempt(attempt: Attempt): Promise<Outcome> {
   const { value: payload, error: invalid } = handled.job.payload.validate(bullJob.data, { stripUnknown: true });
   if (invalid) return ended({ error: new PermanentJobError(`invalid payload: ${invalid.message}`) });
   if (bullJob.stalledCounter > maxCrashes) {
-    return ended({ payload, error: new PermanentJobError(`its worker was lost ${bullJob.stalledCounter} times`) });
+    return ended({
+      payload,
+      error: new PermanentJobError(`the job's worker was lost ${bullJob.stalledCounter} times`),
+    });
   }
   const abandonMs = attempt.ctx.config.limit(abandonSeconds) * 1_000;
   const abortion = abortOn(attempt.signals, handled.job.timeoutMs, abandonMs);

@@ -83,7 +83,7 @@ function hasWorked(name: string, result: unknown): boolean {
 async function reasonToWait({ db }: Context, error: Error): Promise<string | null> {
   // A new release may run jobs before its migrations.
   if (isSchemaOutdated(error) && !(await isMigrated(db).catch(() => false))) return 'the database is not migrated';
-  return outageOf(error) ?? (error instanceof HeldElsewhereError ? 'another worker holds its work' : null);
+  return outageOf(error) ?? (error instanceof HeldElsewhereError ? 'another worker holds the work' : null);
 }
 
 /** Runs `onExhausted` before failing the job: otherwise its row could wait for a failed job forever. */

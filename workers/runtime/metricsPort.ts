@@ -6,8 +6,8 @@ import { TooManyRequestsError } from '../../shared/platform/errors.js';
 import { createOperatorGuard } from '../../shared/platform/security/operatorGuard.js';
 
 /**
- * Serves the metrics of a worker process at `/metrics` of METRICS_PORT, to operators. Resolves with the function that
- * closes the port. Opens nothing where no port is set.
+ * Serves the metrics of a worker process to operators, at `/metrics` of METRICS_PORT. Resolves with the function that closes the
+ * port. Does nothing if no port is set.
  */
 export async function openMetricsPort(ctx: Context): Promise<() => Promise<void>> {
   const { worker, http } = ctx.config;

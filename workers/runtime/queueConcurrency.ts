@@ -5,7 +5,7 @@ import { Tunable } from '../../shared/platform/tunable.js';
 /** Many slots, because a job waits up to 15 s for an external server, and must not delay other receivers. */
 export const webhookSlots = new Tunable(100);
 
-/** How many jobs of a queue one process runs at the same time. Media jobs are limited by the machine; other jobs mostly wait. */
+/** Maximum of concurrent jobs of a queue in one process. Media jobs are limited by the machine; other jobs mostly wait. */
 export function concurrencyOf(config: Config, queue: QueueName): number {
   switch (queue) {
     case 'quick-transcoding':

@@ -123,7 +123,7 @@ function watchAbandoned(
   };
 }
 
-/** Whether jobs can be put back. */
+/** Whether the queue server responds, so that jobs can be put back. */
 async function isQueueServerThere(ctx: ProcessContext): Promise<boolean> {
   return withTimeout(ctx.queues.check(), responseMs).then(
     () => true,

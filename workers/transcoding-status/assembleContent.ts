@@ -63,7 +63,7 @@ function assemblyOf(plan: ContentPlan, chunks: readonly ChunkRecord[]): Assembly
   }
 }
 
-/** Positions of chunks with a stored file that is missing or has another size. */
+/** Positions of the chunks of which a stored file is missing or has another size. */
 async function lostChunks(
   ctx: Context,
   content: Content,

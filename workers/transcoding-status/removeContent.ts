@@ -17,7 +17,7 @@ export async function removeContentHandler(run: JobRun<ContentPayload>): Promise
   const { ctx, payload } = run;
   const content = await findContent(ctx, payload.contentId);
   if (content?.state !== 'DELETED') return { skipped: 'the content is not to be removed' };
-  // The sweep of contents queues this again.
+  // `content.sweep` queues this job again.
   if ((await retainedGenerations(ctx, content.id)).length > 0) return { skipped: 'a channel still shows it' };
   await ctx.storage.removeAll(contentFolder(content));
   await ctx.storage.removeAll(dirname(content.sourceKey));

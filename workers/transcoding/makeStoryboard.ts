@@ -34,7 +34,7 @@ export async function makeStoryboardHandler(run: JobRun<ContentPayload>): Promis
   const { ctx, payload } = run;
   const content = await findContent(ctx, payload.contentId);
   if (content?.state !== 'READY' || content.storyboard !== null || content.hasVideo !== true)
-    return { skipped: 'nothing to make' };
+    return { skipped: 'no storyboard to create' };
   const { durationMs, width, height } = content;
   const plan = planStoryboard({ durationMs: durationMs ?? 0, width: width ?? 0, height: height ?? 0 });
   const storyboard: Storyboard = { ...plan, folder: newStoryboardFolder() };

@@ -42,7 +42,7 @@ export async function transcribeContentHandler(run: JobRun<ContentPayload>): Pro
       const tag = languageTagOfName(language) ?? unknownLanguage;
       const added = cues.length > 0 && (await addMadeCaption(ctx, content.id, { ...made, language: tag }));
       await removePieces(ctx, content.id);
-      return cues.length === 0 ? { skipped: 'nothing is said' } : { language: tag, added };
+      return cues.length === 0 ? { skipped: 'no speech' } : { language: tag, added };
     }),
   );
 }

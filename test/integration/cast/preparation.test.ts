@@ -98,7 +98,7 @@ describe('the preparation of cuts and slates', () => {
     await begunTwelveTimes(0);
     await prepareAll(ctx);
     const [row] = await cuts();
-    expect(row).to.include({ state: 'FAILED', failureDetail: 'it was begun 13 times' });
+    expect(row).to.include({ state: 'FAILED', failureDetail: 'preparation has begun 13 times' });
   });
 
   it('queues items without a living worker in the sweep', async () => {

@@ -71,7 +71,7 @@ describe('RTMP publishing with ffmpeg', () => {
       [withKey('sports?user=alice&pass=wrong'), 'The credentials are wrong.'],
       [withKey('news'), 'Credentials are missing.'],
       [withLogin(alice.password, bob.streamPath), 'There is no such stream.'],
-      [`rtmp://127.0.0.1:${server.port}/else/news?user=alice`, 'There is no such application.'],
+      [`rtmp://127.0.0.1:${server.port}/else/news?user=alice`, 'Unknown application.'],
     ] as const;
     const refused = async ([address, sentence]: (typeof rows)[number]): Promise<void> => {
       const { code, printed } = await publish(address).ended;

@@ -191,7 +191,7 @@ describe('RTMP connections', () => {
     expect(await reasonOf(large)).to.equal('too many bytes before publish');
     const player = await connected();
     player.command('play', 2, null, 'news');
-    expect((await player.response('onStatus')).get('description')).to.equal('This server takes streams only.');
+    expect((await player.response('onStatus')).get('description')).to.equal('This server only receives streams.');
     await player.whenClosed();
   });
 
@@ -220,9 +220,9 @@ describe('RTMP connections', () => {
     const description = async (): Promise<unknown> =>
       (await (await client()).publish('key', keyOf(alice))).get('description');
     // At `connect` there are no credentials yet.
-    expect(await description()).to.equal('The server cannot take the stream now.');
+    expect(await description()).to.equal('The server cannot accept the stream now.');
     fails = 'onPublish';
-    expect(await description()).to.equal('The server cannot take the stream now.');
+    expect(await description()).to.equal('The server cannot accept the stream now.');
     expect(server.log.filter((line) => line.includes('no database'))).to.have.length(2);
   });
 

@@ -46,7 +46,7 @@ describe('encoders that are asked to log in', () => {
     await connectTo('live?authmod=adobe&user=alice');
     await eventually(() => expect(refused).to.have.length(1));
     expect(refused).to.deep.equal([
-      { reason: 'no login', detail: 'asked to log in, and did not return', application: 'live', user: 'alice' },
+      { reason: 'no login', detail: 'did not return after the request to log in', application: 'live', user: 'alice' },
     ]);
     await connectTo('live');
     await eventually(() => expect(refused).to.have.length(2));

@@ -35,7 +35,7 @@ export interface VideoPacket {
   readonly isKeyframe: boolean;
 }
 
-/** A segment of the copy. Seconds from the first frame of the content. */
+/** A segment of the copy. Times are in seconds from the first frame of the content. */
 export interface CopySegment {
   readonly startSeconds: number;
   readonly durationSeconds: number;
@@ -64,7 +64,7 @@ export interface PacketIndex {
 
 /** Properties of a video that are known before its packets are read. */
 export interface IndexedVideo {
-  /** Seconds of one tick. */
+  /** Seconds per tick. */
   readonly timeBase: number;
   /** The decoding order of the frames differs from their presentation order. */
   readonly isReordered: boolean;
@@ -106,7 +106,7 @@ export class VideoIndexer {
     this.refusal ??= this.#take(packet);
   }
 
-  /** The index, or why the source is not copied. */
+  /** The index, or the reason why the source cannot be copied. */
   finish(): VideoIndex | NotCopied {
     if (this.#frames < 2 && !this.refusal) return { refusal: 'duration' };
     const usual = (this.#lastShown - this.#origin) / Math.max(1, this.#frames - 1);

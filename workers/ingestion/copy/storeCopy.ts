@@ -45,7 +45,7 @@ interface StoredInit {
   readonly codecs: string;
 }
 
-/** Everything that a copy has stored. */
+/** The stored files of a copy. */
 export type StoredCopy = Pick<Copied, 'bytes'> & { readonly chunk: Copied['chunks'][number] };
 
 /**
@@ -120,7 +120,7 @@ export class CopyStore {
     };
   }
 
-  /** Resolves when nothing more is stored. */
+  /** Resolves when no upload is in progress. */
   async ended(): Promise<void> {
     await this.#uploads.ended();
     await this.#list.end().catch(() => {});

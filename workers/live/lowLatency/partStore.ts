@@ -97,7 +97,7 @@ export class PartStore {
     this.#change();
   }
 
-  /** The segment has a row. */
+  /** Called when the row of the segment is written. */
   stored(packaged: PackagedSegment): void {
     const segment = this.#find(packaged);
     if (!segment) return;
@@ -105,7 +105,7 @@ export class PartStore {
     this.#change();
   }
 
-  /** The run has ended, or is lost. */
+  /** Called when the run has ended or is lost. */
   end(): void {
     this.#isEnded = true;
     this.#segments = [];

@@ -33,7 +33,7 @@ export interface VideoTag extends Placed {
   readonly track: VideoTrack;
   /** Decoding can begin here. */
   readonly isKeyframe: boolean;
-  /** An IDR picture: nothing after it refers to anything before it, so a segment can begin here without encoding. */
+  /** An IDR picture: no later frame refers to an earlier one, so a segment can begin here without encoding. */
   readonly isRefresh: boolean;
 }
 

@@ -52,7 +52,7 @@ export type PackagingEvent =
   /** Media has arrived. `bytes`: its size as FLV. */
   | { readonly kind: 'media'; readonly tags: readonly MediaTag[]; readonly bytes: number }
   | { readonly kind: 'sourceEnded'; readonly reason: string }
-  /** ffmpeg may be started. */
+  /** The slot to start ffmpeg is free. */
   | { readonly kind: 'startAllowed' }
   /** Sent every `checkEveryMs`. */
   | { readonly kind: 'tick' }

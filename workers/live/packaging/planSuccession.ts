@@ -41,7 +41,7 @@ export class PlanSuccession {
     const { log, onRenditionDropped } = this.options;
     const less = withoutCostliest(plan);
     if (!less) {
-      log.warn('live encoding slower than real time, no rendition left to drop');
+      log.warn('live encoding slower than real time, no rendition to drop');
       return plan;
     }
     const remaining = less.steps.map(({ name }) => name);

@@ -175,7 +175,7 @@ export class SegmentWriter {
     for (let waitMs = retryMs.first; !signal.aborted; waitMs = Math.min(2 * waitMs, retryMs.longest)) {
       try {
         await work();
-        if (isFailing && this.#countFailing(message, -1) === 0) log.info('live segments are stored again');
+        if (isFailing && this.#countFailing(message, -1) === 0) log.info('live segments are being stored again');
         return;
       } catch (error) {
         if (signal.aborted) return;

@@ -95,7 +95,7 @@ function commandOf(maxPixels: number): string[] {
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-threads', '1'],
     ...['-max_alloc', String(allocationLimitBytes), '-max_pixels', String(maxPixels)],
     ...['-protocol_whitelist', 'pipe', '-format_whitelist', 'mov', '-f', 'mov', '-i', 'pipe:0', '-map', '0:v:0'],
-    // Square pixels, as pages show them.
+    // Web pages display square pixels.
     ...['-frames:v', '1', '-vf', `scale=trunc(iw*sar/2)*2:ih:${jpegColours},setsar=1`, '-map_metadata', '-1'],
     ...['-c:v', 'mjpeg', '-q:v', '4', '-pix_fmt', 'yuvj420p', '-f', 'image2pipe', 'pipe:3'],
   ];
