@@ -41,7 +41,7 @@ describe('bundleOrder', () => {
     );
   });
 
-  it('keeps every item once, and the other items in their order', () => {
+  it('keeps each item exactly once and the order of the unmoved items', () => {
     fc.assert(
       fc.property(listAndPlace, fc.uniqueArray(fc.nat(1000), { maxLength: 20 }), ([list, index], items) => {
         const result = listWithInserted(list, index, items);

@@ -19,7 +19,7 @@ const caption = {
 };
 
 describe('captions in playlists', () => {
-  it('are a group of every variant of the master playlist', () => {
+  it('are one group that every variant of the master playlist refers to', () => {
     const master =
       '#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=2\n720p-a2.m3u8\n#EXT-X-STREAM-INF:BANDWIDTH=1\n360p-a2.m3u8\n';
     expect(masterWithCaptions(master, [caption]).split('\n')).to.deep.equal([
@@ -38,7 +38,7 @@ describe('captions in playlists', () => {
     expect(masterWithCaptions(master, [byDefault])).to.include(',DEFAULT=YES,AUTOSELECT=YES,FORCED=NO,');
   });
 
-  it('have parts of whole segments, with the times of the media, also behind a discontinuity', () => {
+  it('are cut at segment boundaries and keep the media times after a discontinuity', () => {
     const segment = (uri: string, seconds: number) => `#EXTINF:${seconds},\n${uri}\n`;
     const playlist = [
       '#EXTM3U\n#EXT-X-MAP:URI="init/a.mp4"\n',
@@ -71,7 +71,7 @@ describe('captions in playlists', () => {
     ]);
   });
 
-  it('have keys that are read as they are written, and no others', () => {
+  it('have keys that are parsed only in their written form', () => {
     const folder = 'content/x/g1';
     expect(readCaptionPlaylistKey(`${folder}/captions/${id}/720p-a2.m3u8`)).to.deep.equal({
       captionId: id,

@@ -74,11 +74,11 @@ describe('readCaptions', () => {
     ['<00:00:01.500>word', 'word'],
     [`<${'a'.repeat(500)}>x`, `&lt;${'a'.repeat(500)}&gt;x`],
   ];
-  it('cleans texts: no tag but those of WebVTT, all of them closed, and entities as characters', async () => {
+  it('keeps only WebVTT tags, closes all of them, and replaces entities with characters', async () => {
     for (const [text, expected] of cleaned) expect(await textsOf(cue(text)), text).to.deep.equal([expected]);
   });
 
-  it('puts cues in the order of their times, and leaves out what is empty or there twice', async () => {
+  it('sorts cues by time and drops empty and duplicate cues', async () => {
     const file =
       'WEBVTT\n\n00:05.000 --> 00:06.000\nB\n\n00:01.000 --> 00:02.000\nA\n\n00:01.000 --> 00:02.000\nA\n\n00:02.000 --> 00:03.000\n<c></c>\n';
     expect(await textsOf(file)).to.deep.equal(['A', 'B']);
@@ -98,14 +98,14 @@ describe('readCaptions', () => {
     ['tooManyCues', maxCues * 3 + 3, Buffer.from(`WEBVTT\n\n${'0:01.000 --> 0:02.000\nx\n\n'.repeat(maxCues + 1)}`)],
   ];
   for (const [reason, line, file] of refused) {
-    it(`refuses a file: ${reason} in line ${line}`, async () => {
+    it(`rejects a file: ${reason} in line ${line}`, async () => {
       expect(await faultOf(file))
         .to.be.instanceOf(CaptionFileError)
         .that.includes({ reason, line });
     });
   }
 
-  it('reads a stream, however it is divided', async () => {
+  it('reads a stream that is split at any position', async () => {
     const text = '\uFEFFWEBVTT\r\n\r\n00:01.000 --> 00:02.000\r\nGrüße\r\n\r\r00:03.000 --> 00:04.000\n€ &amp; 𝄞';
     const file = Buffer.from(text);
     const whole = await cuesOf(file);
@@ -116,7 +116,7 @@ describe('readCaptions', () => {
     expect(await cuesOf(pieces())).to.deep.equal(whole);
   });
 
-  it('leaves out and counts cues without length, and those that end before they begin or after any content', async () => {
+  it('drops and counts cues that are empty, end before their start, or lie after the maximum duration', async () => {
     const times = ['00:01.000 --> 00:02.000', '00:03.000 --> 00:03.000', '00:05.000 --> 00:04.000'];
     const file = [...times, '00:05.000 --> 999:00:00.000', '00:06.000 --> 00:07.000'].map((one, index) =>
       ['', one, index].join('\n'),
@@ -138,19 +138,19 @@ describe('readCaptions', () => {
       ['1 2 a', '3 4 b'],
     ],
     [
-      'a note with cues that are not to be shown',
+      'a note that contains commented-out cues',
       'WEBVTT\n\nNOTE\n00:01.000 --> 00:02.000\na\n00:03.000 --> 00:04.000\nb\n\n00:04.000 --> 00:05.000\nc',
       ['4 5 c'],
     ],
   ];
   for (const [name, file, expected] of unseparated) {
-    it(`begins a cue with its times, without an empty line before: ${name}`, async () => {
+    it(`starts a cue at its timing line if the empty line before it is missing: ${name}`, async () => {
       const cues = (await read(file)).map(({ startMs, endMs, text }) => `${startMs / 1000} ${endMs / 1000} ${text}`);
       expect(cues).to.deep.equal(expected);
     });
   }
 
-  it('reads any number of cues without empty lines between them, and names the line at fault', async () => {
+  it('reads any number of cues without empty lines between them and reports the invalid line', async () => {
     const numbered = (number: number) => `${number}\n00:00:01,000 --> 00:00:02,000\n${'x'.repeat(100)} ${number}\n`;
     const file = Array.from({ length: 1000 }, (_, index) => numbered(index + 1)).join('');
     expect(await cuesOf(Buffer.from(file), { isLenient: true })).to.have.lengthOf(maxCuesAtOnce);
@@ -159,7 +159,7 @@ describe('readCaptions', () => {
     });
   });
 
-  it('moves times, and leaves out single cues where that is wanted', async () => {
+  it('shifts times and drops single cues on request', async () => {
     const file = Buffer.from(
       'WEBVTT\n\n00:01.000 --> 00:02.000\nA\n\n00:03.000 --> 00:03.000\nB\n\nC\n\n00:05.000 --> 00:06.000\nD\n',
     );
@@ -169,7 +169,7 @@ describe('readCaptions', () => {
     expect(none).to.be.instanceOf(CaptionFileError).with.property('reason', 'format');
   });
 
-  it('takes time in proportion to the file, whatever is in it, and lets other work run meanwhile', async () => {
+  it('takes linear time for any file and does not block the event loop', async () => {
     const hostile = [
       '<'.repeat(500_000),
       '&'.repeat(500_000),
@@ -210,7 +210,7 @@ describe('vttFile', () => {
     expect(await vttFileInSlices(cues)).to.equal(vttFile(cues));
   });
 
-  it('has the cues of a part, also one that goes beyond it', async () => {
+  it('contains the cues of a part, including cues that extend beyond it', async () => {
     const cues = await read(
       'WEBVTT\n\n00:01.000 --> 00:02.000\nA\n\n00:02.000 --> 00:40.000\nB\n\n00:30.000 --> 00:31.000\nC\n',
     );
@@ -220,7 +220,7 @@ describe('vttFile', () => {
 });
 
 describe('CueIndex', () => {
-  it('finds what a look at every cue finds', () => {
+  it('finds the same cues as a scan of all cues', () => {
     let state = 1;
     const next = (below: number): number => (state = (state * 48_271) % 2_147_483_647) % below;
     for (const count of [0, 1, 2, 3, 100]) {
@@ -238,7 +238,7 @@ describe('CueIndex', () => {
   });
 });
 
-describe('cues that are shown at one time', () => {
+describe('simultaneous cues', () => {
   const crowd = (count: number, everyMs: number) =>
     Array.from({ length: count }, (_, index) => {
       const time = (ms: number): string => new Date(ms).toISOString().slice(11, 23);
@@ -246,7 +246,7 @@ describe('cues that are shown at one time', () => {
     });
   const fileOf = (cues: readonly string[]): Buffer => Buffer.from(`WEBVTT\n\n${cues.join('\n')}`);
 
-  it('are limited, and so are those that follow each other within a second', async () => {
+  it('are limited in number, like cues that follow each other within a second', async () => {
     expect(await cuesOf(fileOf(crowd(200, 1000 / maxCuesAtOnce)))).to.have.lengthOf(200);
     for (const everyMs of [0, 10]) {
       const fault = await faultOf(fileOf(crowd(200, everyMs)));
@@ -263,7 +263,7 @@ describe('cues that are shown at one time', () => {
 });
 
 describe('captionWordsOf', () => {
-  it('has every word once, in lower case, without tags', async () => {
+  it('returns each word once, in lower case, without tags', async () => {
     expect(await captionWordsOf(await read(cue('<i>The Cat</i> &amp; the <b>dog</b>')))).to.equal('the cat dog');
   });
 });

@@ -23,8 +23,8 @@ function attributeOf(line: string, name: string): string | undefined {
   return new RegExp(`${name}="([^"]*)"`).exec(line)?.[1];
 }
 
-describe('The list of channels (M3U)', () => {
-  it('has the attributes by which players join it with the guide', () => {
+describe('The M3U list of channels', () => {
+  it('has the attributes with which players match it to the guide', () => {
     const channels = [aChannel({ id: 'c1', thumbnailId: 't1' }), aChannel({ id: 'c2', name: 'Sports, live; "all"' })];
     expect(channelList(channels, addresses, undefined)).to.equal(`\
 #EXTM3U url-tvg="https://video.example.org/epg.xml" x-tvg-url="https://video.example.org/epg.xml"
@@ -41,14 +41,14 @@ https://video.example.org/c2/playlist.m3u8
     );
   });
 
-  it('no name adds a line or an attribute, or hides the name after it', () => {
+  it('escapes names, so that none adds a line or an attribute or hides the next name', () => {
     const lineEnds = ['\n', '\r', '\r\n', '\u0085', '\u2028', '\u2029', '\u000b', '\u000c', '\0'];
     const attack = lineEnds.map((end) => `x${end}#EXTINF:-1 tvg-id="c9",Other${end}http://evil.example/"`);
     const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(...attack, ',', '"', ';', ''));
     fc.assert(
       fc.property(fc.array(fc.tuple(texts, texts), { minLength: 1, maxLength: 5 }), (named) => {
         const channels = named.map(([name, publisherName]) => aChannel({ name, publisherName }));
-        // oxlint-disable-next-line no-control-regex -- everything that some player takes for the end of a line
+        // oxlint-disable-next-line no-control-regex -- every character that some player reads as the end of a line
         const lines = channelList(channels, addresses, undefined).split(/[\n\r\u0085\u2028\u2029\u000b\u000c]/);
         expect(lines).to.have.length(1 + 2 * channels.length + 1);
         for (const [position, { id }] of channels.entries()) {

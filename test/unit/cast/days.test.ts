@@ -22,14 +22,14 @@ const hoursOf = (where: TimeZone, date: string): number => {
 };
 
 describe('Days of a channel', () => {
-  it('are read in two forms, from 2000 to 2999', () => {
+  it('are parsed from two formats, for the years 2000 to 2999', () => {
     expect(civil('20260329')).to.equal(Date.UTC(2026, 2, 29));
     expect(civil('29/03/2026')).to.equal(civil('20260329'));
     for (const text of ['20260230', '19991231', '30000101', '2026-03-29', '260329', '', '20260329 '])
       expect(parseCivilDay(text), text).to.equal(undefined);
   });
 
-  it('last 23, 24 or 25 hours, and other lengths where clocks change by half an hour', () => {
+  it('last 23, 24 or 25 hours, or 24.5 hours if clocks change by half an hour', () => {
     expect(hoursOf(rome, '20260328')).to.equal(24);
     expect(hoursOf(rome, '20260329')).to.equal(23);
     expect(hoursOf(rome, '20261025')).to.equal(25);
@@ -38,7 +38,7 @@ describe('Days of a channel', () => {
     expect(hoursOf(fixedZone(hour), '20260329')).to.equal(24);
   });
 
-  it('of a zone follow each other without gap and overlap, in whatever year', () => {
+  it('follow each other without gap or overlap in every time zone and year', () => {
     const zones = [
       'Europe/Rome',
       'Africa/Cairo',
@@ -57,7 +57,7 @@ describe('Days of a channel', () => {
         const [day] = days;
         if (!day) return;
         const moment = new Date(+day.from + second * 1000);
-        // The local date of a moment is that of the day that it is in.
+        // The local date of a moment is the date of its day.
         const local = formatDateTime(moment, zone(name)).date;
         expect(startsIn(day, moment)).to.equal(local === formatDateTime(new Date(first), fixedZone(0)).date);
       }),
@@ -72,20 +72,20 @@ describe('Local times of programs', () => {
     readTimes(rome, { startDate: at(start), endDate: at(end) }, present, previous);
   const utc = (text: string): Date => new Date(`2026-10-25T${text}Z`);
 
-  it('in the hour that clocks repeat follow the program before', () => {
+  it('in the hour that clocks repeat are read as the first ones after the previous program', () => {
     expect(read('02:15:00', '02:45:00')).to.deep.equal({ startsAt: utc('00:15:00'), endsAt: utc('00:45:00') });
     const second = read('02:15:00', '02:45:00', undefined, utc('00:45:00'));
     expect(second).to.deep.equal({ startsAt: utc('01:15:00'), endsAt: utc('01:45:00') });
     expect(read('02:45:00', '02:15:00')).to.deep.equal({ startsAt: utc('00:45:00'), endsAt: utc('01:15:00') });
   });
 
-  it('that the stored program has are those of the stored program', () => {
+  it('that equal the local times of the stored program keep its stored moments', () => {
     const present = { startsAt: utc('00:30:00'), endsAt: utc('01:45:00') };
     expect(read('02:30:00', '02:45:00', present)).to.deep.equal(present);
     expect(read('02:30:00', '02:50:00', present)).to.deep.equal({ ...present, endsAt: utc('00:50:00') });
   });
 
-  it('that are skipped are undefined', () => {
+  it('that clocks skip are undefined', () => {
     const sent = { startDate: at('02:30:00', '29/03/2026'), endDate: at('03:30:00', '29/03/2026') };
     expect(readTimes(rome, sent, undefined, undefined).startsAt).to.equal(undefined);
     expect(readTimes(rome, sent, undefined, undefined).endsAt).to.deep.equal(new Date('2026-03-29T01:30:00Z'));
@@ -127,11 +127,11 @@ describe('Copies of a day', () => {
     expect(copied(halves(40, 42), '20261025')).to.deep.equal(['20:00-20:30', '20:30-21:00']);
   });
 
-  it('on a day of 23 hours what falls into the skipped hour is left out', () => {
+  it('leave out programs in the skipped hour on a day of 23 hours', () => {
     expect(copied(halves(3, 7), '20260329')).to.deep.equal(['01:30-03:00', '03:00-03:30']);
   });
 
-  it('on a day of 25 hours the repeated hour has the programs once', () => {
+  it('contain the programs of the repeated hour once on a day of 25 hours', () => {
     expect(copied(halves(3, 7), '20261025')).to.deep.equal([
       '01:30-02:00',
       '02:00-02:30',
@@ -140,12 +140,12 @@ describe('Copies of a day', () => {
     ]);
   });
 
-  it('of a program over midnight last as long', () => {
+  it('keep the duration of a program that crosses midnight', () => {
     const late = stored(new Date(+ordinary.until - 30 * 60_000), 90);
     expect(copied([late], '20260318')).to.deep.equal(['23:30-01:00']);
   });
 
-  it('with a constant offset keep every second', () => {
+  it('keep every second if the zone has a constant offset', () => {
     const constant = fixedZone(0);
     const [source, target] = [dayOf(constant, civil('20260317')), dayOf(constant, civil('20280229'))];
     const moment = new Date(+source.from + 12_345_678);

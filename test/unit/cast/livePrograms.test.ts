@@ -8,7 +8,7 @@ const second = 1e6;
 const epoch = 1_800_000_000 * second;
 const slate = 'slate';
 
-/** What a live program of 40 s plays of an encoder whose segments start at these seconds; decided again after each is stored. */
+/** The airings of a live program of 40 s whose encoder's segments start at these seconds. Each stored segment causes a decision. */
 function played(starts: readonly number[], endsAfter = 40): { start: number; shows: string }[] {
   const segments = starts.map((start, sequence): AiredLiveSegment => {
     const numbers = { sessionId: 'session', sequence, discontinuity: 0 };
@@ -47,13 +47,13 @@ function everyTwoSeconds(from: number, count: number): number[] {
 }
 
 describe('a live program', () => {
-  it('plays segments in their order, each once', () => {
+  it('plays each segment once, in order', () => {
     const shown = played(everyTwoSeconds(0.4, 30)).map(({ shows }) => shows);
     expect(shown).to.deep.equal(Array.from({ length: 20 }, (_, sequence) => String(sequence)));
   });
 
   for (const pause of [0.3, 0.9, 1.1, 1.7, 2.5, 2.9, 3.4, 9.2])
-    it(`plays each segment once and at its time where the encoder was away for ${pause} s`, () => {
+    it(`plays each segment once and at its time after the encoder was disconnected for ${pause} s`, () => {
       const starts = [...everyTwoSeconds(0.4, 5), ...everyTwoSeconds(10.4 + pause, 20)];
       const shown = played(starts).filter(({ shows }) => shows !== 'SLATE');
       expect(shown.length, 'segments').to.be.at.least(20 - Math.ceil(pause / 2) - 1);
@@ -67,11 +67,11 @@ interface Aired {
   readonly slateSeconds: number;
   /** Segments that were never played. */
   readonly skipped: number;
-  /** How far a segment was played from the time when it was captured. */
+  /** The maximum difference between the time when a segment is played and its capture time. */
   readonly worstSeconds: number;
 }
 
-/** What a live program of days plays of an encoder whose clock is wrong, each segment dated as a live process does. */
+/** The airings of a live program of several days whose encoder's clock is wrong. Segments are dated as a live process does. */
 function airedFor(days: number, airingsPerMillion: number): Aired {
   const program = { programId: 'program', startsAt: epoch, endsAt: epoch + days * 86_400 * second };
   const clock = new CaptureClock();
@@ -112,18 +112,18 @@ function airedFor(days: number, airingsPerMillion: number): Aired {
   return { slateSeconds, skipped: sequence - livePieces, worstSeconds };
 }
 
-describe('a live program of days', () => {
+describe('a live program of several days', () => {
   for (const [days, airingsPerMillion] of [
     [4, 50],
     [4, -50],
     [4, 200],
     [4, -200],
   ] as const)
-    it(`keeps its place where the clock of the encoder is ${airingsPerMillion} ppm off, for ${days} days`, () => {
+    it(`stays in sync for ${days} days if the encoder clock is ${airingsPerMillion} ppm off`, () => {
       const driftSeconds = (days * 86_400 * Math.abs(airingsPerMillion)) / 1e6;
       const { slateSeconds, skipped, worstSeconds } = airedFor(days, airingsPerMillion);
       expect(worstSeconds, 'place').to.be.lessThan(3.5);
-      // What a fast encoder sends too much is left out; what a slow one does not send is the slate.
+      // Surplus segments of a fast encoder are skipped; the slate fills the gaps of a slow one.
       expect(slateSeconds, 'slate').to.be.at.most(airingsPerMillion < 0 ? driftSeconds + 10 : 10);
       expect(skipped * 2, 'left out').to.be.at.most(airingsPerMillion > 0 ? driftSeconds + 40 : 40);
     });

@@ -25,10 +25,10 @@ const worded = (programs: readonly Named[]): string =>
     .map(({ name, startsAt, endsAt }) => `${name} ${(+startsAt - day) / minute}-${(+endsAt - day) / minute}`)
     .join(', ');
 
-describe('The programs of a day as a list', () => {
+describe('The list of a day’s programs', () => {
   const abc = [program('a', 0, 10), program('b', 10, 30), program('c', 30, 35)];
 
-  it('an insertion moves the later programs', () => {
+  it('moves the later programs back on an insertion', () => {
     const added = [program('x', 500, 502), program('y', 0, 3)];
     expect(worded(programsWithInserted(abc, 0, added, at(99)))).to.equal('x 0-2, y 2-5, a 5-15, b 15-35, c 35-40');
     expect(worded(programsWithInserted(abc, 2, added, at(99)))).to.equal('a 0-10, b 10-30, x 30-32, y 32-35, c 35-40');
@@ -36,21 +36,21 @@ describe('The programs of a day as a list', () => {
     expect(worded(programsWithInserted([], 0, added, at(7)))).to.equal('x 7-9, y 9-12');
   });
 
-  it('a removal moves the later programs forward', () => {
+  it('moves the later programs forward on a removal', () => {
     expect(worded(programsWithRemoved(abc, 0, 1))).to.equal('b 0-20, c 20-25');
     expect(worded(programsWithRemoved(abc, 1, 1))).to.equal('a 0-10, c 10-15');
     expect(worded(programsWithRemoved(abc, 1, 2))).to.equal('a 0-10');
     expect(worded(programsWithRemoved(abc, 0, 3))).to.equal('');
   });
 
-  it('a move changes the programs between the two places', () => {
+  it('shifts only the programs between the two positions of a move', () => {
     expect(worded(programsWithMoved(abc, 0, 3))).to.equal('b 0-20, c 20-25, a 25-35');
     expect(worded(programsWithMoved(abc, 2, 0))).to.equal('c 0-5, a 5-15, b 15-35');
     expect(worded(programsWithMoved(abc, 0, 2))).to.equal('b 0-20, a 20-30, c 30-35');
     for (const to of [1, 2]) expect(worded(programsWithMoved(abc, 1, to))).to.equal(worded(abc));
   });
 
-  it('gaps stay as long as they are, and a move to the same place changes nothing', () => {
+  it('keeps the length of gaps and does not change on a move to the same position', () => {
     const gapped = [program('a', 0, 10), program('b', 12, 30), program('c', 35, 40)];
     expect(worded(programsWithRemoved(gapped, 1, 1))).to.equal('a 0-10, c 17-22');
     expect(worded(programsWithInserted(gapped, 1, [program('x', 0, 5)], at(0)))).to.equal(
@@ -59,7 +59,7 @@ describe('The programs of a day as a list', () => {
     for (const to of [1, 2]) expect(worded(programsWithMoved(gapped, 1, to))).to.equal(worded(gapped));
   });
 
-  it('a gap of more than the longest program is several breaks', () => {
+  it('represents a gap longer than the longest program as several breaks', () => {
     const gaps = gapsIn([program('a', 0, 1), program('b', 1500, 1501)], 24 * 60 * minute);
     expect(gaps.map(({ startsAt, endsAt }) => [+startsAt - day, +endsAt - day].map((ms) => ms / minute))).to.deep.equal(
       [
@@ -71,7 +71,7 @@ describe('The programs of a day as a list', () => {
     expect(gapsIn([], minute)).to.deep.equal([]);
   });
 
-  it('keeps every program with its length, and continuous lists continuous, whatever is changed', () => {
+  it('keeps every program with its duration, and a continuous list continuous, on any change', () => {
     const lengths = fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 1, maxLength: 8 });
     const listOf = (values: readonly number[]): Named[] => {
       let time = 0;
@@ -105,16 +105,16 @@ function draft(field: string, from: number, until: number, source: Partial<Sourc
   return newDraft({ ...breakSource, ...source, ...described, field, startsAt: at(from), endsAt: at(until) });
 }
 
-describe('The rules of time', () => {
+describe('The check of program times', () => {
   const around = { from: at(0), until: at(1440), previousEnd: at(5), nextStart: at(1500) };
   const errorsOf = (...drafts: Draft[]) =>
     [...timeErrors(drafts, around).values()].map(({ field, code }) => `${field} ${code}`);
 
-  it('right programs have no error, also one that ends on the next day', () => {
+  it('accepts valid programs, including one that ends on the next day', () => {
     expect(errorsOf(draft('a', 5, 10), draft('b', 20, 1439), draft('c', 1439, 1500))).to.deep.equal([]);
   });
 
-  it('each wrong program has one error, and the right ones beside it none', () => {
+  it('reports one error for each invalid program and none for the valid ones', () => {
     const errors = errorsOf(
       draft('a', -1, 10),
       draft('b', 4, 10),
@@ -138,7 +138,7 @@ describe('The rules of time', () => {
     expect(errorsOf(draft('a', 100, 1501))).to.deep.equal(['a.endDate overlapsDayAfter']);
   });
 
-  it('a program of 24 hours is right, one of a second more is not', () => {
+  it('accepts a program of 24 hours and rejects one that is a second longer', () => {
     const free = { ...around, previousEnd: null, nextStart: null };
     const errors = (end: number) => [...timeErrors([draft('a', 10, end)], free).values()].map(({ code }) => code);
     expect(errors(10 + 1440)).to.deep.equal([]);
@@ -146,21 +146,21 @@ describe('The rules of time', () => {
   });
 });
 
-describe('What is decided', () => {
+describe('An edit of decided airtime', () => {
   const film = { type: 'PRERECORDED' as const, boxItemId: 'one' };
   const first = draft('a', 0, 10, film);
   const second = draft('b', 10, 30, film);
   const before = [first, second];
   const same = (...after: Draft[]): boolean => airsSameUntil(at(20), before, after);
 
-  it('may be described otherwise, and end otherwise later', () => {
+  it('may change titles, and ends after the decided time', () => {
     expect(same(first, { ...second, title: 'New' })).to.equal(true);
     expect(same(first, { ...second, endsAt: at(20) })).to.equal(true);
     expect(same(first, { ...second, endsAt: at(40) })).to.equal(true);
     expect(same(second, first, draft('c', 30, 40, film))).to.equal(true);
   });
 
-  it('may not begin, end, play or be something else', () => {
+  it('may not change the start, end, media or type of a program', () => {
     expect(same(first)).to.equal(false);
     expect(same({ ...first, endsAt: at(9) }, second)).to.equal(false);
     expect(same(first, { ...second, endsAt: at(19) })).to.equal(false);
@@ -170,7 +170,7 @@ describe('What is decided', () => {
     expect(same(first, second, draft('c', 19, 20, film))).to.equal(false);
   });
 
-  it('a break is like nothing', () => {
+  it('may add and remove breaks, which air like a gap', () => {
     const pause = draft('pause', 0, 20);
     expect(airsSameUntil(at(20), [pause], [])).to.equal(true);
     expect(airsSameUntil(at(20), [], [draft('pause', 5, 25)])).to.equal(true);

@@ -15,7 +15,7 @@ function picture(width: number, height: number): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Colour of a pixel. */
+/** The color of a pixel. */
 async function colourAt(image: Buffer, left: number, top: number): Promise<number[]> {
   return [...(await sharp(image).extract({ left, top, width: 1, height: 1 }).raw().toBuffer())];
 }
@@ -41,18 +41,18 @@ describe('texts on a slate', () => {
       expect(image?.height).to.be.within(1, style.maxHeight);
     });
 
-  it('are no markup', async () => {
+  it('are escaped, not read as markup', async () => {
     const [plain, marked] = await Promise.all([drawText('a', style), drawText('<b>a</b>', style)]);
     expect(marked?.width).to.be.greaterThan(3 * (plain?.width ?? 0));
     const entity = await drawText('&amp;', style);
     expect(entity?.width).to.be.greaterThan(2 * ((await drawText('&', style))?.width ?? 0));
   });
 
-  it('without a character that can be shown are left out', async () => {
+  it('are left out if they have no printable character', async () => {
     for (const text of ['', ' \n\t', '\u0000\u202e']) expect(await drawText(text, style)).to.equal(null);
   });
 
-  it('know from which side they are read', async () => {
+  it('are aligned by the direction of their script', async () => {
     expect(await drawText('20:15 قناة', style)).to.include({ isRightToLeft: true });
     expect(await drawText('Radio قناة', style)).to.include({ isRightToLeft: false });
   });
@@ -98,7 +98,7 @@ describe('images of slates', () => {
       expect(await sharp(shown).metadata()).to.include({ width: 1280, height: 720 });
     });
 
-  it('leave out a file that is no image, a truncated one, and one of too many pixels', async () => {
+  it('omit a thumbnail that is not an image, is truncated, or has too many pixels', async () => {
     const without = await slateImage({ name: 'Harbour', next, thumbnail: null });
     const huge = await sharp({ create: { width: 9_000, height: 9_000, channels: 3, background: '#fff' } })
       .png({ compressionLevel: 1 })

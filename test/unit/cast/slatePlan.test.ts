@@ -13,45 +13,45 @@ function program(from: number, to: number, other: Partial<SlateProgram> = {}): S
   return { ...given, startsAt: at(from), endsAt: at(to), contentSeconds: (to - from) * 60, ...other };
 }
 
-describe('slates that a channel can need', () => {
+describe('the slate plan of a channel', () => {
   const linesOf = (programs: readonly SlateProgram[]): (readonly string[])[] =>
     slatesFor(channel, programs, now).map(({ lines }) => lines);
   const withNext = (programs: readonly SlateProgram[]): readonly RequestedSlate[] =>
     slatesFor(channel, programs, now).slice(1);
 
-  it('one with the name of the channel, at any time', () => {
+  it('contains a slate with the channel name at any time', () => {
     const [slate, ...others] = slatesFor(channel, [], now);
     expect(others).to.be.empty;
     expect(slate).to.include({ showsUntil: null, thumbnailId: null });
     expect(slate?.lines).to.deep.equal(['Harbour']);
   });
 
-  it('one with what comes next, from the start of the program before until its start', () => {
+  it('contains a slate for the next program from the start of the previous program', () => {
     const programs = [program(-30, 5), program(10, 20)];
     const [slate] = withNext(programs);
     expect(slate?.lines).to.deep.equal(['Harbour', '21:10', 'from 10']);
     expect([slate?.showsFrom, slate?.showsUntil]).to.deep.equal([at(-30), at(10)]);
   });
 
-  it('none while contents fill the time up to the next program', () => {
+  it('contains no slate for the next program if contents fill the time before it', () => {
     expect(withNext([program(-30, 5), program(5, 10), program(10, 15)])).to.be.empty;
   });
 
   const before: readonly (readonly [string, Partial<SlateProgram>])[] = [
-    ['live', { type: 'LIVE', contentSeconds: null }],
+    ['is live', { type: 'LIVE', contentSeconds: null }],
     ['has failed', { failureKey: 'cast.failure' }],
     ['has no content that plays', { contentSeconds: null }],
     ['has a content that is shorter', { contentSeconds: 60 }],
     ['has a content that is shorter from its offset', { offsetSeconds: 60 }],
   ];
   for (const [what, other] of before)
-    it(`one where the program before ${what}`, () =>
+    it(`contains a slate for the next program if the previous one ${what}`, () =>
       expect(linesOf([program(-1, 5, other), program(5, 10)])).to.deep.equal([
         ['Harbour'],
         ['Harbour', '21:05', 'from 5'],
       ]));
 
-  it('a break shows what comes after it, not itself', () => {
+  it('announces the program after a break, not the break', () => {
     const programs = [
       program(-5, 1),
       program(1, 2, { type: 'BREAK' }),
@@ -61,12 +61,12 @@ describe('slates that a channel can need', () => {
     expect(withNext(programs).map(({ lines }) => lines[2])).to.deep.equal(['from 3']);
   });
 
-  it('only those of the next fifteen minutes', () => {
+  it('contains only the slates of the next fifteen minutes', () => {
     const programs = [10, 14, 16, 18].map((minute) => program(minute, minute + 1));
     expect(withNext(programs).map(({ lines }) => lines[2])).to.deep.equal(['from 10', 'from 14', 'from 16']);
   });
 
-  it('the same texts are one slate, and other texts, thumbnails and names are others', () => {
+  it('shares one slate for equal texts and has separate ones for different texts, thumbnails or names', () => {
     const same = [program(1, 1.1), program(1.2, 1.3), program(1.4, 1.5)].map((one) => ({ ...one, title: 'News' }));
     const slates = withNext(same);
     expect(slates).to.have.length(1);
@@ -98,5 +98,6 @@ describe('times on a slate', () => {
     ['Nowhere/At_all', '2026-11-20T08:00:00Z', '2026-11-23 09:05 UTC'],
   ];
   for (const [zone, seen, text] of cases)
-    it(`${text} in ${zone}, seen at ${seen}`, () => expect(slateTimeText(start, zone, new Date(seen))).to.equal(text));
+    it(`are ${text} in ${zone}, seen at ${seen}`, () =>
+      expect(slateTimeText(start, zone, new Date(seen))).to.equal(text));
 });

@@ -35,7 +35,7 @@ const aProgram = (channelId: string, members: Partial<GuideProgram> = {}): Guide
   ...members,
 });
 
-describe('The XMLTV of a guide', () => {
+describe('The XMLTV guide', () => {
   it('has channels first, then programs, with elements in the order of the DTD', async () => {
     const channel = aChannel({ id: 'c1', name: 'A & <B>', thumbnailId: 't1' });
     const program = aProgram('c1', {
@@ -83,7 +83,7 @@ Two</desc>
     expect(text).not.to.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
   });
 
-  it('is written in many turns of the event loop', async () => {
+  it('is written over many turns of the event loop', async () => {
     const channel = aChannel();
     const programs = Array.from({ length: 2_000 }, (_, number) => aProgram(channel.id, { title: `Film ${number}` }));
     let turns = 0;
@@ -94,7 +94,7 @@ Two</desc>
     expect(turns).to.be.at.least(1);
   });
 
-  itWith(requirements.xmllint, 'is valid by the DTD, whatever texts people write', async function valid() {
+  itWith(requirements.xmllint, 'is valid against the DTD for any text', async function valid() {
     const anyText = fc.string({ unit: 'binary', maxLength: 60 });
     const channels: GuideChannel[] = [];
     const programs: GuideProgram[] = [];

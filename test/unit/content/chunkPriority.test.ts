@@ -8,7 +8,7 @@ interface Waiting {
   readonly priority: number;
 }
 
-/** A queue of chunks as the workers see it: lowest priority first, first come first served among equals. */
+/** The chunk queue in the order in which workers take jobs: lowest priority number first, then first in, first out. */
 class Line {
   readonly #waiting: Waiting[] = [];
   #videos = 0;
@@ -31,7 +31,7 @@ class Line {
   }
 }
 
-describe('priority of chunks', () => {
+describe('chunkPriority', () => {
   it('puts a short clip before the rest of a long video of another owner', () => {
     const line = new Line();
     line.arrive(1, 300);

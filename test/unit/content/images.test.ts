@@ -12,13 +12,13 @@ describe('an image that cannot be decoded', () => {
     () =>
       assertFaultOfImage(new Error(message), availableBytes);
 
-  it('is damaged where its file is at fault, whatever words stand in it', () => {
+  it('is reported as damaged if the file is at fault, even if the file contains the text of a machine error', () => {
     for (const message of ['VipsJpeg: Premature end of input file', 'Input buffer contains unsupported image format'])
       expect(check(message)).not.to.throw();
     expect(check('vips_tracked: out of memory -- size == 4GB')).not.to.throw();
   });
 
-  it('is not damaged where the machine has no space, memory or files', () => {
+  it('is not reported as damaged if the machine lacks disk space, memory or file descriptors', () => {
     expect(check('wbuffer_write: write failed\nunix error: No space left on device')).to.throw(
       InsufficientStorageError,
     );
@@ -30,9 +30,9 @@ describe('an image that cannot be decoded', () => {
   });
 });
 
-/** Its order is that of the fair queue: `test/unit/platform/concurrency.test.ts`. */
-describe('the queue of images', () => {
-  it('decodes one at a time, and is short: rejects what exceeds it, of one user and of all', async () => {
+/** Its order is tested with the fair queue: `test/unit/platform/concurrency.test.ts`. */
+describe('the image queue', () => {
+  it('decodes one image at a time and rejects images beyond its maximum per user and in total', async () => {
     const queue = new ImageQueue();
     let [running, maxRunning] = [0, 0];
     const image = async (): Promise<void> => {
@@ -41,7 +41,7 @@ describe('the queue of images', () => {
       running -= 1;
     };
     const settled = await Promise.allSettled(Array.from({ length: 60 }, () => queue.run('ada', image)));
-    // One is being decoded while 50 wait.
+    // One image is being decoded while 50 wait.
     expect(settled.filter(({ status }) => status === 'fulfilled')).to.have.length(51);
     expect(settled.flatMap((each) => (each.status === 'rejected' ? each.reason : []))[0])
       .to.be.instanceOf(TooManyRequestsError)
@@ -51,7 +51,7 @@ describe('the queue of images', () => {
     expect([accepted.length, maxRunning]).to.deep.equal([401, 1]);
   });
 
-  it('runs shared work once for all callers, and again after it has failed', async () => {
+  it('runs shared work once for all callers and retries it after a failure', async () => {
     const queue = new ImageQueue();
     let runs = 0;
     const work = (): Promise<void> => {

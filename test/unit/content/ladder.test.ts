@@ -21,7 +21,7 @@ describe('the ladder', () => {
       '1080p 1920x1080',
     ]));
 
-  it('is upright for upright videos', () =>
+  it('is portrait for portrait videos', () =>
     expect(renditionsOf({ width: 1080, height: 1920 }).at(-1)).to.equal('1080p 1080x1920'));
 
   it('includes a step that the video nearly fills, and limits wide videos by the width of the step', () => {
@@ -60,7 +60,7 @@ describe('the ladder', () => {
     expect(renditionsOf({ width: 1, height: 1 })).to.deep.equal(['240p 2x2']);
   });
 
-  it('exceeds the bitrate of the source by a tenth at most, and by more for more efficient codecs', () => {
+  it('exceeds the source bit rate by at most 10%, or by more if the source codec is more efficient', () => {
     const top = (source: Partial<LadderSource>): number => planLadder({ ...fullHd, ...source }).at(-1)?.videoBits ?? 0;
     expect(top({ bits: 1_000_000 })).to.equal(1_100_000);
     expect(top({ bits: 1_000_000, codec: 'av1' })).to.equal(2_200_000);
@@ -68,7 +68,7 @@ describe('the ladder', () => {
     expect(top({ framesPerSecond: 60 })).to.equal(7_500_000);
   });
 
-  it('divides the low bitrate of a small source among its renditions', () => {
+  it('divides the low bit rate of a small source among its renditions', () => {
     const bits = planLadder({ ...fullHd, width: 1280, height: 720, bits: 400_000 }).map(({ videoBits }) => videoBits);
     expect(bits).to.deep.equal([94_286, 188_571, 330_000, 440_000]);
     expect(planLadder({ ...fullHd, bits: 4_300_000 }).map(({ videoBits }) => videoBits)).to.deep.equal([
@@ -76,7 +76,7 @@ describe('the ladder', () => {
     ]);
   });
 
-  it('never enlarges, and has even, ascending sizes with unique names', () => {
+  it('never upscales, and has even, ascending sizes with unique names', () => {
     const sizes = fc.integer({ min: 2, max: 9000 });
     fc.assert(
       fc.property(sizes, sizes, fc.option(fc.integer({ min: 1, max: 100_000_000 })), (width, height, bits) => {
@@ -96,7 +96,7 @@ describe('the ladder', () => {
     );
   });
 
-  it('leaves out what everybody can play in a higher rendition, never the lowest or the highest', () => {
+  it('drops a rendition if the bit rate of a higher one is as low, but never the lowest or the highest', () => {
     const ladder = planLadder(fullHd);
     const fitted = (bits: number): string[] =>
       fittedLadder(ladder, quickRendition(ladder), bits).map(({ name }) => name);
@@ -132,7 +132,7 @@ describe('media seconds of a content', () => {
     expect(mediaSecondsOf(plan(2, 4), null)).to.be.closeTo(0.4 * hour, 1);
   });
 
-  it('are more where the source takes longer to decode', () => {
+  it('are more if the source takes longer to decode', () => {
     const source = { width: 3840, height: 2160, framesPerSecond: 30 };
     expect(mediaSecondsOf(plan(30, 5), source)).to.equal(5 * hour);
     expect(mediaSecondsOf(plan(30, 5), { ...source, width: 7680, height: 4320 })).to.equal(20 * hour);

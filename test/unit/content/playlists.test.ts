@@ -32,7 +32,7 @@ describe('playlists', () => {
     expect(mediaPlaylist(segments).match(/EXT-X-MAP/g)).to.have.length(1);
   });
 
-  it('of a content that is still made grow, begin at their start, and end when all is stored', () => {
+  it('of a content in processing grow, start at the first segment, and end when all segments are stored', () => {
     const read = (state: 'growing' | 'grown') =>
       parse(mediaPlaylist(segments, { state, targetSeconds: 6 })) as types.MediaPlaylist;
     const [growing, grown] = [read('growing'), read('grown')];
@@ -42,7 +42,7 @@ describe('playlists', () => {
     expect(mediaPlaylist(segments)).to.not.include('EXT-X-START');
   });
 
-  it('name another initialisation segment where it changes', () => {
+  it('write EXT-X-MAP again when the initialisation segment changes', () => {
     const playlist = parse(
       mediaPlaylist([...segments, segment('b/tail.m4s', 1, 10, 'tail.mp4')]),
     ) as types.MediaPlaylist;
@@ -54,7 +54,7 @@ describe('playlists', () => {
     ]);
   });
 
-  it('state the peak bitrate of a segment and the average bitrate', () =>
+  it('state the peak bit rate of a segment and the average bit rate', () =>
     expect(bandwidthOf(segments)).to.deep.equal({
       peak: Math.ceil(24_000 / 4.004),
       average: Math.ceil((4100 * 8) / 9.508),

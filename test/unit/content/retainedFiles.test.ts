@@ -16,7 +16,7 @@ function obsolete(retained: RetainedFiles, ...paths: readonly string[]): string[
 }
 
 describe('obsolete files of a content', () => {
-  it('are storyboards that are not the recorded one; while none is recorded, one may just be made', () => {
+  it('include every storyboard except the recorded one, and none while a storyboard may be in progress', () => {
     const paths = ['storyboard-aa/000.jpg', 'storyboard-bb/000.jpg'];
     expect(obsolete(playing, ...paths)).to.deep.equal(['storyboard-bb/000.jpg']);
     expect(obsolete({ ...playing, storyboard: null }, ...paths)).to.deep.equal([]);
@@ -37,12 +37,12 @@ describe('obsolete files of a content', () => {
     'making-g2/x/audio.aac',
   ];
 
-  it('are those of failed attempts, of old generations, and intermediate files', () => {
+  it('include files of failed attempts, files of old generations, and intermediate files', () => {
     expect(obsolete(playing, ...needed)).to.deep.equal([]);
     expect(obsolete(playing, ...unneeded)).to.deep.equal(unneeded);
   });
 
-  it('are the lists of attempts to copy it that are not the one that plays', () => {
+  it('include the playlists of copy attempts except the attempt that plays', () => {
     const copied = { ...playing, playing: [{ generation: 2, folders: ['copy0-a3', 'copy1-a3'], inits: [] }] };
     const lists = ['master-a3.m3u8', '240p-a3.m3u8', 'preview/master-a3.m3u8', 'growing.m3u8', '240p-growing.m3u8'];
     expect(obsolete(copied, ...lists.map((list) => `g2/${list}`))).to.deep.equal([]);
@@ -50,23 +50,23 @@ describe('obsolete files of a content', () => {
     expect(obsolete(copied, ...others)).to.deep.equal(others);
   });
 
-  it('are none of the generation that is being processed', () => {
+  it('exclude the generation in processing', () => {
     const inProgress = ['g3/c0-a1/240p/00000.m4s', 'g3/c0-a2/240p/00000.m4s', 'making-g3/x/audio.aac'];
     expect(obsolete({ ...playing, newest: 3, processing: 3 }, ...needed, ...inProgress)).to.deep.equal([]);
     expect(obsolete({ ...playing, newest: 3, processing: null }, ...inProgress)).to.deep.equal(inProgress);
   });
 
-  it('are none of a generation that was begun after the rows were read', () => {
+  it('exclude a generation that has started after the rows were read', () => {
     expect(obsolete(playing, 'g3/c0-a1/240p/00000.m4s', 'g3/master.m3u8', 'making-g3/x/audio.aac')).to.deep.equal([]);
     expect(obsolete({ ...playing, playing: [], processing: null }, 'g3/master.m3u8')).to.deep.equal([]);
   });
 
-  it('are all of them where nothing plays', () => {
+  it('include all files of the content if no generation plays', () => {
     expect(obsolete({ ...playing, playing: [] }, ...needed, ...unneeded)).to.deep.equal([...needed, ...unneeded]);
     expect(isObsolete(playing, 'content/another/g1/master.m3u8')).to.equal(false);
   });
 
-  it('are those in any other folder of the content', () => {
+  it('include files in any other folder of the content', () => {
     const content = { id, folder: newFolder(id) };
     const other = contentFolder({ id, folder: newFolder(id) });
     expect(isObsolete({ ...playing, content }, `${contentFolder(content)}/g2/master.m3u8`)).to.equal(false);

@@ -17,15 +17,15 @@ describe('findJsonFault', () => {
     ['{\n  "a": "é', 2, 10, true],
     ['[1, 2,\n', 1, 7, true],
   ] as const)
-    it(`${JSON.stringify(text)}: line ${line}, column ${column}`, () =>
+    it(`finds line ${line}, column ${column} in ${JSON.stringify(text)}`, () =>
       expect(findJsonFault(text)).to.deep.equal({ line, column, isCutOff }));
 
-  it('is null for JSON, and where the text is nested too deeply to be read', () => {
+  it('returns null for valid JSON and for text that is nested too deeply to be read', () => {
     expect(findJsonFault('{"a": [1, true, null, "\\u00e9"]}')).to.equal(null);
     expect(findJsonFault('['.repeat(500_000))).to.equal(null);
   });
 
-  it('takes no longer for hostile texts', () => {
+  it('takes linear time for hostile texts', () => {
     const began = performance.now();
     for (const text of [',', '"', '1', '{"a":[{', '\\', '/*'].map((part) => part.repeat(1024 ** 2 / part.length)))
       findJsonFault(text);
@@ -35,11 +35,11 @@ describe('findJsonFault', () => {
 
 const uuid = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
 
-/** What a price depends on, besides itself. */
+/** The members that decide whether a price is read. */
 const validationContext = (minPriceCents: number) => ({ context: { config: { payments: { minPriceCents } } } });
 
 describe('Shared members of requests', () => {
-  it('accepts an id in any case', () => expect(id().validate(` ${uuid.toUpperCase()} `).value).to.equal(uuid));
+  it('accept an id in any case', () => expect(id().validate(` ${uuid.toUpperCase()} `).value).to.equal(uuid));
 
   for (const text of [
     '',
@@ -52,9 +52,9 @@ describe('Shared members of requests', () => {
     `${uuid}0`,
     `${uuid}\0`,
   ])
-    it(`rejects ${JSON.stringify(text)} as an id`, () => expect(id().validate(text).error).not.to.equal(undefined));
+    it(`reject ${JSON.stringify(text)} as an id`, () => expect(id().validate(text).error).not.to.equal(undefined));
 
-  it('keeps each tag once, in order, and drops blank ones', () =>
+  it('keep each tag once, in order, and drop blank ones', () =>
     expect(tags().validate(['b', ' a ', 'b', '', ' ']).value).to.deep.equal(['b', 'a']));
 
   for (const [given, cents] of [
@@ -64,19 +64,19 @@ describe('Shared members of requests', () => {
     [0.01, 1],
     ['999999,99', 99_999_999],
   ] as const)
-    it(`accepts ${JSON.stringify(given)} as a price`, () =>
+    it(`accept ${JSON.stringify(given)} as a price`, () =>
       expect(price().validate(given, validationContext(1)).value).to.equal(cents));
 
   for (const given of ['0', '0,00', '-1', '1,234', '1000000', 'free', '1e3', 1e21, true, ['1'], { cents: 1 }])
-    it(`rejects ${JSON.stringify(given)} as a price`, () =>
+    it(`reject ${JSON.stringify(given)} as a price`, () =>
       expect(price().validate(given, validationContext(1)).error).not.to.equal(undefined));
 
-  it('rejects a price below the minimum, and accepts the minimum', () => {
+  it('reject a price below the minimum, and accept the minimum', () => {
     expect(price().validate('0,49', validationContext(50)).error).not.to.equal(undefined);
     expect(price().validate('0,50', validationContext(50)).value).to.equal(50);
   });
 
-  it('ignores a member of one license type with any other type, and without a type', () => {
+  it('ignore a member of one license type with any other type, and without a type', () => {
     const body = Joi.object({ licenseType: Joi.string(), member: onlyWith(['A', 'B'], integer().required()) });
     const read = (value: object) => body.validate(value, { abortEarly: false });
     expect(read({ licenseType: 'B', member: '7' }).value).to.deep.equal({ licenseType: 'B', member: 7 });
@@ -88,7 +88,7 @@ describe('Shared members of requests', () => {
       expect(read({ licenseType: 'A', member }).error?.details[0]?.path, String(member)).to.deep.equal(['member']);
   });
 
-  it('rejects a filter of one license type with any other type, and without a type', () => {
+  it('reject a filter of one license type with any other type, and without a type', () => {
     const body = Joi.object({ licenseType: choice(['A', 'C']), member: filterWith('A', integer()) });
     expect(body.validate({ licenseType: 'A', member: '7' }).value).to.deep.equal({ licenseType: 'A', member: 7 });
     for (const blank of ['', ' ']) expect(body.validate({ licenseType: 'C', member: blank }).error).to.equal(undefined);
@@ -96,7 +96,7 @@ describe('Shared members of requests', () => {
       expect(body.validate(rejected).error?.details[0]?.path, JSON.stringify(rejected)).to.deep.equal(['member']);
   });
 
-  it('reads a blank number, boolean or choice as not sent', () => {
+  it('read a blank number, boolean or choice as absent', () => {
     const body = Joi.object({
       count: integer().default(20),
       flag: flag().default(true),
@@ -111,7 +111,7 @@ describe('Shared members of requests', () => {
     }
   });
 
-  it('applies defaults, limits and coercions to a search body', () => {
+  it('apply defaults, limits and coercions to a search body', () => {
     const read = (body: object) => searchBody().validate(body).value;
     expect(read({})).to.deep.equal({ pageSize: 20, pageIndex: 0, pagination: true });
     expect(read({ pageSize: '500', pageIndex: '2', pagination: 'false', queryString: '  ' })).to.deep.equal({

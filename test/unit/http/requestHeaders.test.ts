@@ -9,7 +9,7 @@ import { zoneOf } from '../../../api/http/timezone.js';
 import type { Config } from '../../../shared/platform/config.js';
 import { fixedZone } from '../../../shared/platform/formats/timeZone.js';
 
-describe('Language of a request', () => {
+describe('The Accept-Language header', () => {
   const cases: readonly (readonly [header: string | undefined, language: string])[] = [
     [undefined, 'en'],
     ['', 'en'],
@@ -28,14 +28,14 @@ describe('Language of a request', () => {
     [`${'a,'.repeat(7_000)}it`, 'it'],
   ];
   for (const [header, language] of cases)
-    it(`'${String(header).slice(0, 40)}' gives ${language}`, () => {
+    it(`'${String(header).slice(0, 40)}' selects ${language}`, () => {
       const headers = header === undefined ? {} : { 'accept-language': header };
       const request = Object.assign(Object.create(express.request), { headers }) as Request;
       expect(languageOfRequest(request)).to.equal(language);
     });
 });
 
-describe('Time zone header', () => {
+describe('The time zone header', () => {
   const cases: readonly (readonly [string | string[] | undefined, number])[] = [
     ['3600000', 3_600_000],
     ['-12600000', -12_600_000],
@@ -58,13 +58,13 @@ describe('Time zone header', () => {
     ['0x10', 5],
   ];
   for (const [header, expected] of cases)
-    it(`${JSON.stringify(header)} is ${expected === 5 ? 'the default' : expected}`, () =>
+    it(`${JSON.stringify(header)} selects ${expected === 5 ? 'the default' : expected}`, () =>
       expect(zoneOf(header, fixedZone(5)).offsetAt(new Date('2026-12-01T00:00:00Z'))).to.equal(expected));
 });
 
 const configOf = (publicUrl: string) => ({ service: { publicUrl } }) as Config;
 
-/** The headers of a response to a request of a path. */
+/** The response headers of a path. */
 function headersOf(publicUrl: string, path: string): Record<string, unknown> {
   const response = new ServerResponse(new IncomingMessage(new Socket()));
   securityHeaders(configOf(publicUrl))({ path } as Request, response as unknown as Response, () => {});
@@ -73,13 +73,13 @@ function headersOf(publicUrl: string, path: string): Record<string, unknown> {
 
 describe('security headers', () => {
   for (const path of ['/api/box', '/oauth/token', '/embed/', '/s/grant/content/x'])
-    it(`${path} is to be opened by https alone where the service is`, () => {
+    it(`restrict ${path} to HTTPS if PUBLIC_URL is HTTPS`, () => {
       const name = 'strict-transport-security';
       expect(headersOf('https://video.example.org', path)[name]).to.equal('max-age=31536000');
       expect(headersOf('http://127.0.0.1:3000', path)).not.to.have.property(name);
     });
 
-  it('no response is framed, and its type is not guessed', () => {
+  it('forbid framing and content sniffing in every response', () => {
     for (const path of ['/api/box', '/embed/'])
       expect(headersOf('https://video.example.org', path)).to.include({
         'x-frame-options': 'DENY',
@@ -87,7 +87,7 @@ describe('security headers', () => {
       });
   });
 
-  it('those of open paths are the same for each request, and permit nothing to pages', () =>
+  it('are the same for each request of an open path, and permit nothing to pages', () =>
     expect(Object.fromEntries(openHeaders(configOf('http://127.0.0.1:3000')))).to.deep.equal({
       'content-security-policy': "default-src 'none';frame-ancestors 'none'",
       'cross-origin-resource-policy': 'cross-origin',

@@ -37,7 +37,7 @@ function logged(url: string, { status = 200, isAborted = false, requestId }: Han
 }
 
 describe('The request log', () => {
-  it('has paths without grants and playback tokens, and never a query', () => {
+  it('masks grants and playback tokens in paths and omits the query', () => {
     const pathOf = (url: string) => logged(url).line?.req.path;
     expect(pathOf('/base/api/box?access_token=secret')).to.equal('/api/box');
     expect(pathOf('/base/s/k1.full.secret/content/x')).to.equal('/s');
@@ -46,7 +46,7 @@ describe('The request log', () => {
     expect(pathOf('/base/rest/integration/hooks/srs?id=secret')).to.equal('/rest/integration/hooks/srs');
   });
 
-  it('has one line for each request, with its outcome', () => {
+  it('writes one line for each request, with its outcome', () => {
     const { line, id } = logged('/base/api/box');
     expect(line).to.include({ level: 30, msg: 'request completed', requestId: id });
     expect(line).to.deep.include({ req: { method: 'GET', path: '/api/box' }, res: { status: 200 } });
@@ -57,7 +57,7 @@ describe('The request log', () => {
     expect(logged('/base/readyz').line).to.equal(null);
   });
 
-  it('uses the request id of the caller where it is safe in a log', () => {
+  it('uses the caller’s request id if it is safe in a log', () => {
     expect(logged('/base/api/box', { requestId: 'a-safe-id_1' }).id).to.equal('a-safe-id_1');
     for (const requestId of ['short', 'a b c d e f', 'x'.repeat(65)]) {
       const { line, id } = logged('/base/api/box', { requestId });

@@ -5,8 +5,8 @@ import { routes } from '../../../api/routes.js';
 
 const methods = ['get', 'post', 'delete'] as const;
 
-describe('the table of routes', () => {
-  /** The pattern that handles a path. Null: none. */
+describe('the route table', () => {
+  /** The pattern that handles a path, or null. */
   function matched(handler: RequestHandler, method: string, path: string, found: { pattern: string | null }) {
     found.pattern = null;
     let error: unknown;
@@ -15,7 +15,7 @@ describe('the table of routes', () => {
     return error ? 'error' : found.pattern;
   }
 
-  it('finds the same route as comparing a path with all patterns in their order', () => {
+  it('finds the same route as a comparison with all patterns in order', () => {
     const found: { pattern: string | null } = { pattern: null };
     const entries: TableEntry[] = routes.map(({ method, path }) => ({
       ...{ method, path },

@@ -11,7 +11,7 @@ import { rejection } from '../../support/rejection.js';
 describe('sendTexts', () => {
   let server: Server;
   let parts: () => AsyncGenerator<string>;
-  /** What `sendTexts` has thrown. */
+  /** The errors that `sendTexts` has thrown. */
   let thrown: Error[];
 
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('sendTexts', () => {
       const call = { response: Object.assign(response, { req: request }) as unknown as Response, signal: left.signal };
       sendTexts(call as RequestOf<unknown, unknown, unknown>, parts()).catch((error: Error) => {
         thrown.push(error);
-        // As the handler of errors does.
+        // Like the error handler.
         if (response.headersSent) response.destroy();
         else response.writeHead(503).end();
       });
@@ -58,7 +58,7 @@ describe('sendTexts', () => {
     expect(await textOf(response)).to.equal('[1,2]');
   });
 
-  it('what fails before the first part has a status of its own', async () => {
+  it('responds with the error’s status if a failure precedes the first part', async () => {
     // oxlint-disable-next-line require-yield -- it fails before
     parts = async function* () {
       throw new Error('away');
@@ -66,7 +66,7 @@ describe('sendTexts', () => {
     expect((await ask()).statusCode).to.equal(503);
   });
 
-  it('what fails later does not look like a whole body', async () => {
+  it('resets the connection if a failure follows the first part', async () => {
     let fail = (): void => {};
     const begun = new Promise<void>((resolve) => (fail = resolve));
     parts = async function* () {
@@ -81,7 +81,7 @@ describe('sendTexts', () => {
     expect(thrown.map(({ message }) => message)).to.deep.equal(['away']);
   });
 
-  it('makes no more than a slow client takes, and stops when it leaves', async () => {
+  it('generates only as much as a slow client reads, and stops when the client disconnects', async () => {
     let made = 0;
     let isOver = false;
     parts = async function* () {
@@ -111,7 +111,7 @@ describe('sendTexts', () => {
     expect(thrown).to.deep.equal([]);
   });
 
-  it('makes only the first part for HEAD', async () => {
+  it('generates only the first part for HEAD', async () => {
     let made = 0;
     parts = async function* () {
       while (made < 10) {

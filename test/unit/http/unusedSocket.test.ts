@@ -22,7 +22,7 @@ describe('The socket of a web process', () => {
       () => false,
     );
 
-  it('is removed where a killed process has left it', async () => {
+  it('is removed if a killed process has left it behind', async () => {
     const listen = `require('net').createServer().listen(${JSON.stringify(path)}, () => console.log('listening'))`;
     const killed = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(killed.stdout, 'data');
@@ -34,7 +34,7 @@ describe('The socket of a web process', () => {
     await removeUnusedSocket(path);
   });
 
-  it('stays where a process listens at it, and so does a file that is no socket', async () => {
+  it('is kept if a process listens on it or if the file is not a socket', async () => {
     const server = createServer();
     server.listen(path);
     await once(server, 'listening');

@@ -4,7 +4,7 @@ import { verifyWebhook, WebhookSignatureError } from '../../../client/index.js';
 import { newWebhookSecret, webhookSignature } from '../../../shared/webhook/signature.js';
 import { rejection } from '../../support/rejection.js';
 
-describe('the check of a webhook by the client', () => {
+describe('the webhook verification of the client', () => {
   const secret = newWebhookSecret();
   const id = 'f3a1c9d2-7d0e-4b39-8b52-0d2f0b6a7c11';
   const body = JSON.stringify({ id, type: 'webhook.test', version: 1, data: { webhookId: id } });
@@ -16,7 +16,7 @@ describe('the check of a webhook by the client', () => {
     'webhook-signature': new StandardWebhook(secret).sign(id, new Date(now), body),
   };
 
-  it('accepts what the package of Standard Webhooks and the service sign, by either secret', async () => {
+  it('accepts signatures of the Standard Webhooks package and of the service with either secret', async () => {
     expect(await verifyWebhook({ secret, headers, body, now })).to.deep.equal(JSON.parse(body));
     expect(await verifyWebhook({ secret, headers: new Headers(headers), body, now })).to.have.property('id', id);
     const signature = webhookSignature([newWebhookSecret(), secret], { id, timestamp: now / 1000, body });
@@ -27,17 +27,17 @@ describe('the check of a webhook by the client', () => {
   const wrong: readonly (readonly [string, Partial<Parameters<typeof verifyWebhook>[0]>])[] = [
     ['another body', { body: body.replace('test', 'best') }],
     ['another secret', { secret: newWebhookSecret() }],
-    ['a secret that is no Base64', { secret: 'whsec_%' }],
+    ['a secret that is not Base64', { secret: 'whsec_%' }],
     ['another id', { headers: { ...headers, 'webhook-id': 'other' } }],
     ['an old request', { now: now + 301_000 }],
-    ['a request of the future', { now: now - 301_000 }],
-    ['a time that is none', { headers: { ...headers, 'webhook-timestamp': 'soon' } }],
+    ['a request with a future timestamp', { now: now - 301_000 }],
+    ['an invalid timestamp', { headers: { ...headers, 'webhook-timestamp': 'soon' } }],
     ['no signature', { headers: { ...headers, 'webhook-signature': '' } }],
     ['a signature of another version', { headers: { ...headers, 'webhook-signature': 'v2,AAAA' } }],
-    ['a signature that is no Base64', { headers: { ...headers, 'webhook-signature': 'v1,%%' } }],
+    ['a signature that is not Base64', { headers: { ...headers, 'webhook-signature': 'v1,%%' } }],
   ];
   for (const [name, given] of wrong)
-    it(`refuses ${name}`, async () => {
+    it(`rejects ${name}`, async () => {
       const error = await rejection(verifyWebhook({ secret, headers, body, now, ...given }));
       expect(error).to.be.instanceOf(WebhookSignatureError);
     });

@@ -7,7 +7,7 @@ import { openQueues } from '../../../shared/platform/queue/openQueues.js';
 import { awayDependency } from '../../../shared/platform/readiness/awayDependency.js';
 import { rejection } from '../../support/rejection.js';
 
-describe('errors of connections to a queue server', () => {
+describe('errors of queue server connections', () => {
   const lines: string[] = [];
   const log = {
     warn: (_values: object, message: string) => lines.push(`warn ${message}`),
@@ -25,7 +25,7 @@ describe('errors of connections to a queue server', () => {
     lines.length = 0;
   });
 
-  it('are one line for each message; locks that were lost in the outage are no further lines', () => {
+  it('are logged once for each message, with locks lost in the outage only at debug', () => {
     const report = createErrorLog(log, 'queue', isAway);
     for (const error of [refused, refused, ...lostLocks]) report(error);
     expect(lines).to.deep.equal([
@@ -34,13 +34,13 @@ describe('errors of connections to a queue server', () => {
     ]);
   });
 
-  it('are warnings where a lock is lost without an outage', () => {
+  it('are logged as warnings if a lock is lost without an outage', () => {
     const report = createErrorLog(log, 'queue', isAway);
     for (const error of lostLocks) report(error);
     expect(lines).to.deep.equal(lostLocks.map(() => 'warn queue connection failed'));
   });
 
-  describe('where it accepts connections and does not respond', () => {
+  describe('of a server that accepts connections and does not respond', () => {
     let silent: Server;
     before(async () => {
       silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
@@ -48,7 +48,7 @@ describe('errors of connections to a queue server', () => {
     });
     after(() => silent.close());
 
-    it('say that it is away', async () => {
+    it('report the server as unreachable', async () => {
       const { port } = silent.address() as AddressInfo;
       const server = { url: `redis://127.0.0.1:${port}`, tlsVerify: true, cluster: null, sentinels: null };
       const backend = { redis: { server, prefix: 'silent' } };

@@ -9,7 +9,7 @@ import { openQueues } from '../../../shared/platform/queue/openQueues.js';
 import { testEnvironment } from '../../support/environment.js';
 import { rejection } from '../../support/rejection.js';
 
-/** Self-signed, for these tests only, valid for a hundred years. */
+/** A self-signed certificate for these tests only, valid for a hundred years. */
 const key = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg919Wjpj6ddmWbxyt
 z7X/3H3qXO8MCHiJuMhhGNr97zmhRANCAAQ/g1F0VKjp5dJyBPrd4OdDY1Q0tGYu
@@ -66,7 +66,7 @@ describe('a Redis server with a self-signed certificate', () => {
     await check('rediss', { REDIS_TLS_VERIFY: 'false' });
   });
 
-  it('is not connected to with TLS if the address has no TLS', async () => {
+  it('is accessed without TLS if the address has no TLS', async () => {
     server = createServer(response);
     await check('redis', { REDIS_TLS_VERIFY: 'false' });
   });

@@ -32,7 +32,7 @@ describe('the name of a process in logs and metrics', () => {
       expect(processNameOf({ process: kind, worker: { ...workerSettings, queues } })).to.equal(name));
 });
 
-describe('boot check', () => {
+describe('the boot check', () => {
   it('finds a handler for every job of the service', () => expect(() => assertHandled(jobs, handlers)).not.to.throw());
 
   for (const [fault, declared, handled, message] of [
@@ -63,15 +63,15 @@ describe('declared jobs', () => {
     });
 });
 
-describe('job title', () => {
-  it('distinguishes jobs of one name', () => {
+describe('a job title', () => {
+  it('distinguishes jobs of the same name', () => {
     const data = { contentId: '0f9c2f34-6f0e-4b7e-9a39-0d6b3a3a1c11', generation: 2, chunk: 7 };
     expect(jobTitle({ name: 'content.transcode', data })).to.equal(
       'content.transcode · content 0f9c2f34, generation 2, chunk 7',
     );
   });
 
-  it('is the name where the payload has no short value', () => {
+  it('is the job name if the payload has no short value', () => {
     expect(jobTitle({ name: 'search.drain', data: {} })).to.equal('search.drain');
     expect(jobTitle({ name: 'search.drain', data: null })).to.equal('search.drain');
   });

@@ -10,7 +10,7 @@ const licensors: fc.Arbitrary<LicensorShare | undefined> = fc.oneof(
   fc.record({ userId: fc.constant('licensor'), cents: fc.integer({ min: 0, max: 100_000_000_000 }) }),
 );
 
-describe('dividing a sale', () => {
+describe('the division of a sale', () => {
   const divided = (...given: Parameters<typeof divideSale>) =>
     Object.fromEntries(divideSale(...given).map(({ userId, cents }) => [userId ?? 'platform', cents]));
 
@@ -18,7 +18,7 @@ describe('dividing a sale', () => {
     expect(divided(1_000, 3_000, 'seller')).to.deep.equal({ platform: 300, seller: 700 });
     expect(divided(999, 3_000, 'seller')).to.deep.equal({ platform: 300, seller: 699 });
     expect(divided(1, 3_000, 'seller')).to.deep.equal({ seller: 1 });
-    expect(divided(1, 5_000, 'seller'), 'the seller comes before the platform').to.deep.equal({ seller: 1 });
+    expect(divided(1, 5_000, 'seller'), 'seller before platform').to.deep.equal({ seller: 1 });
     expect(divided(500, 0, 'seller')).to.deep.equal({ seller: 500 });
     expect(divided(500, 10_000, 'seller')).to.deep.equal({ platform: 500 });
   });
@@ -30,7 +30,7 @@ describe('dividing a sale', () => {
       platform: 30,
       licensor: 70,
     });
-    // 29.7, 23.1 and 46.2 cents: the remaining cent goes to the part that lost most by rounding down.
+    // 29.7, 23.1 and 46.2 cents: the remaining cent goes to the part with the largest remainder.
     expect(divided(99, 3_000, 'seller', { userId: 'licensor', basisPoints: 3_333 })).to.deep.equal({
       platform: 30,
       licensor: 23,
@@ -54,7 +54,7 @@ describe('dividing a sale', () => {
     expect(() => divideSale(100, 3_000, 'seller', { userId: 'licensor', cents: -1 })).to.throw();
   });
 
-  it('adds up exactly, has no negative part, and rounds by less than a cent', () => {
+  it('adds up to the exact amount, without negative parts, and rounds by less than a cent', () => {
     fc.assert(
       fc.property(amounts, basisPoints, licensors, (amount, platform, licensor) => {
         const parts = divideSale(amount, platform, 'seller', licensor);
@@ -68,7 +68,7 @@ describe('dividing a sale', () => {
     );
   });
 
-  it('divides among any number of parts, independent of their order', () => {
+  it('divides among any number of parts, regardless of their order', () => {
     const weights = fc.uniqueArray(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(amounts, weights, fc.infiniteStream(fc.nat()), (amount, given, random) => {

@@ -13,7 +13,7 @@ const period = (planId: number, startsAt: Date, endsAt: Date): PaidPeriod => ({
   endsAt,
 });
 
-/** The list after the purchase, in the order of time; a period may be split in two. */
+/** The periods after the purchase, in chronological order; one of them may be split in two. */
 function after(ahead: readonly PaidPeriod[], planId: number, months: number, now: Date): PaidPeriod[] {
   const { startsAt, endsAt, postponed } = placePeriod(ahead, { priceCents: planId * 1000, months }, now);
   const kept = ahead
@@ -23,7 +23,7 @@ function after(ahead: readonly PaidPeriod[], planId: number, months: number, now
 }
 
 describe('License periods', () => {
-  it('begin now, and last a number of calendar months', () => {
+  it('begin now and last a number of calendar months', () => {
     expect(placePeriod([], { priceCents: 1000, months: 1 }, day('2026-01-31'))).to.deep.equal({
       startsAt: day('2026-01-31'),
       endsAt: day('2026-02-28'),
@@ -40,7 +40,7 @@ describe('License periods', () => {
     });
   });
 
-  it('of a more expensive plan begin at once, and the rest of the cheaper plan follows', () => {
+  it('of a more expensive plan begin at once; the remainder of the cheaper plan follows', () => {
     const running = period(2, day('2026-01-05'), day('2026-02-05'));
     const { startsAt, endsAt, postponed } = placePeriod([running], { priceCents: 5000, months: 1 }, day('2026-01-15'));
     expect([startsAt, endsAt]).to.deep.equal([day('2026-01-15'), day('2026-02-15')]);
@@ -53,7 +53,7 @@ describe('License periods', () => {
     expect([startsAt, postponed]).to.deep.equal([day('2026-02-05'), []]);
   });
 
-  it('have no gap and no overlap, lose no paid time, and run the most expensive plan first, for any purchases', () => {
+  it('have no gap or overlap, lose no paid time, and run the most expensive plan first for any purchases', () => {
     const purchases = fc.array(
       fc.record({
         planId: fc.integer({ min: 2, max: 5 }),
@@ -87,7 +87,7 @@ describe('License periods', () => {
   });
 });
 
-/** Remaining time of each plan. */
+/** The remaining time of each plan. */
 function lengths(periods: readonly PaidPeriod[], now: Date): Map<number, number> {
   const sums = new Map<number, number>();
   for (const { planId, startsAt, endsAt } of periods) {
@@ -110,13 +110,13 @@ describe('Renewals', () => {
     ['2026-01-05', '2026-02-20', '2026-01-06', '2026-02-05', 1],
   ];
   for (const [startsAt, expiresAt, now, renewsAt, availableRenews] of cases)
-    it(`from ${startsAt} to ${expiresAt}, on ${now}: ${renewsAt}, and ${availableRenews} more`, () => {
+    it(`of ${startsAt} to ${expiresAt} are due on ${renewsAt} as of ${now}, with ${availableRenews} more`, () => {
       const expected = { renewsAt: day(renewsAt), availableRenews };
       expect(renewalOf(day(startsAt), day(expiresAt), day(now))).to.deep.equal(expected);
     });
 });
 
-it('Licenses of several months have a discount', () => {
+it('License prices have a discount for several months', () => {
   const prices = ([1, 3, 6, 12] as const).map((months) => priceOf({ priceCents: 1000 }, months));
   expect(prices).to.deep.equal([1000, 2700, 4800, 8400]);
 });

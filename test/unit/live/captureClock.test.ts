@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 const minDelayMs = 40;
 const startedAt = Date.UTC(2026, 10, 23);
 
-/** Numbers between 0 and 1, the same in every run. */
+/** Pseudorandom numbers between 0 and 1 from a fixed seed. */
 function randomFrom(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -17,12 +17,12 @@ function randomFrom(seed: number): () => number {
 
 interface Simulation {
   readonly days: number;
-  /** How much too fast the clock of the encoder is. */
+  /** By how much the encoder clock runs fast. */
   readonly partsPerMillion: number;
   readonly seed: number;
 }
 
-/** What a run of days came to: how far its dates were from the truth, and how unevenly they follow each other. */
+/** The result of a run of several days: the maximum date error and the maximum deviation between consecutive dates. */
 interface Simulated {
   readonly worstMs: number;
   readonly largestStepMs: number;
@@ -30,9 +30,9 @@ interface Simulated {
 }
 
 /**
- * Media of two seconds each time. The network adds a jitter of up to 300 ms, in a third of all minutes half a second more, and
- * now and then stops for up to 40 s: all that was sent meanwhile arrives at once. The time of the database is read again every
- * 30 s, and is wrong by up to 15 ms each time.
+ * Media arrives in units of two seconds. The network adds up to 300 ms of jitter, half a second more in a third of all minutes, and
+ * sometimes stops for up to 40 s, after which all delayed media arrives at once. The database time is read every 30 s with an error
+ * of up to 15 ms.
  */
 function simulate({ days, partsPerMillion, seed }: Simulation): Simulated {
   const random = randomFrom(seed);
@@ -60,22 +60,22 @@ function simulate({ days, partsPerMillion, seed }: Simulation): Simulated {
   return { worstMs, largestStepMs, isAscending };
 }
 
-describe('dates of a live run', () => {
+describe('the dates of a live run', () => {
   const rates = [-200, -50, 0, 50, 200].map((partsPerMillion) => ({ name: `${partsPerMillion} ppm`, partsPerMillion }));
   for (const [index, { name, partsPerMillion }] of rowsOf(rates, ['-200 ppm', '50 ppm']).entries())
-    it(`are right for two weeks of an encoder that is ${name} off, and never jump`, () => {
+    it(`stay accurate without jumps for two weeks if the encoder clock is ${name} off`, () => {
       const simulation = { days: 14, partsPerMillion, seed: 7_919 * (1 + index) };
       const { worstMs, largestStepMs, isAscending } = simulate(simulation);
       expect(worstMs).to.be.lessThan(600);
-      // Two milliseconds, and one by rounding.
+      // Two milliseconds, plus one of rounding.
       expect(largestStepMs).to.be.at.most(3);
       expect(isAscending).to.equal(true);
     });
 
-  it('begin with the shortest delay so far, and stay while nothing else is known', () => {
+  it('are based on the shortest delay so far and stay unchanged without new information', () => {
     const clock = new CaptureClock();
     expect([clock.dateOf(0), clock.timeAt(startedAt)]).to.deep.equal([null, null]);
-    // An encoder that sends two seconds at once.
+    // The encoder sends two seconds at once.
     clock.note(0, startedAt);
     clock.note(2_000, startedAt + 100);
     expect(clock.dateOf(2_000)).to.deep.equal(new Date(startedAt + 100));
@@ -84,7 +84,7 @@ describe('dates of a live run', () => {
     expect(clock.dateOf(30_000)).to.deep.equal(new Date(startedAt + 28_100));
   });
 
-  it('of the same time are the same, in whatever order they are asked, also where media is encoded again', () => {
+  it('are equal for equal times, in any order of calls and when media is encoded again', () => {
     const clock = new CaptureClock();
     const asked = new Map<number, number>();
     const changed: number[] = [];
@@ -100,7 +100,7 @@ describe('dates of a live run', () => {
     expect(dates.at(-1)).to.be.closeTo(startedAt + 599_500 - 599_500 / 1_500, 150);
   });
 
-  it('follow a database whose time was set, slowly', () => {
+  it('slowly follow a step of the database time', () => {
     for (const stepMs of [30_000, -30_000]) {
       const clock = new CaptureClock();
       let [before, maxDifferenceMs]: [number | null, number] = [null, 0];
@@ -115,7 +115,7 @@ describe('dates of a live run', () => {
     }
   });
 
-  it('go on where the timestamps of the encoder jump after weeks', () => {
+  it('continue when the encoder timestamps jump after weeks', () => {
     for (const partsPerMillion of [-100, 100]) {
       const clock = new CaptureClock();
       let now = startedAt;

@@ -5,8 +5,8 @@ import { fixedZone } from '../../../shared/platform/formats/timeZone.js';
 const at = (time: string) => new Date(`2026-11-22T${time}Z`);
 const hourMs = 3_600_000;
 
-describe('Times of live events', () => {
-  it('the end is after the start, by at most 24 hours', () => {
+describe('The times of live events', () => {
+  it('end after the start and at most 24 hours later', () => {
     const codeOf = (startsAt: Date, endsAt: Date) => errorsOfTimes({ startsAt, endsAt }).map(({ code }) => code);
     const start = at('20:00:00');
     const after = (milliseconds: number) => new Date(start.getTime() + milliseconds);
@@ -17,7 +17,7 @@ describe('Times of live events', () => {
     expect(codeOf(start, after(-1))).to.deep.equal(['endBeforeStart']);
   });
 
-  it('a moment that was read with whole seconds is the stored one', () => {
+  it('keep the stored moment if a client sends it back in whole seconds', () => {
     const present = { startsAt: at('20:00:00.877'), endsAt: at('21:00:00.877') };
     expect(changedTimes(present, { startsAt: at('20:00:00'), endsAt: at('21:00:00') })).to.deep.equal(present);
     const moved = { startsAt: at('19:59:59'), endsAt: at('21:00:02') };
@@ -28,7 +28,7 @@ describe('Times of live events', () => {
   const isOnDay = (bought: readonly Date[], present: Date, next: Date, offsetMs: number) =>
     isOnDaysOf(bought, { present: timesFrom(present), next: timesFrom(next), zone: fixedZone(offsetMs) });
 
-  it('a day is that of the local time', () => {
+  it('have the day of the local time', () => {
     const midnight = new Date('2026-11-23T00:00:00Z');
     const isSameDay = (one: Date, other: Date, offsetMs: number) => isOnDay([], one, other, offsetMs);
     expect(isSameDay(at('23:59:59'), midnight, 0)).to.equal(false);
@@ -38,14 +38,14 @@ describe('Times of live events', () => {
     expect(isSameDay(new Date(-1), new Date(0), 0), 'before and after 1970').to.equal(false);
   });
 
-  it('a sold event stays on the day of every start that was bought, wherever it is now', () => {
+  it('of a sold event stay on the day of every start that buyers have paid for', () => {
     const [noon, next] = [at('12:00:00'), new Date('2026-11-23T11:00:00Z')];
     const evening = new Date('2026-11-23T20:00:00Z');
     expect(isOnDay([noon], next, evening, 0)).to.equal(false);
     expect(isOnDay([noon], next, at('23:00:00'), 0)).to.equal(true);
     expect(isOnDay([noon, next], next, at('23:00:00'), 0)).to.equal(false);
     expect(isOnDay([noon, next], next, at('23:00:00'), -12 * hourMs)).to.equal(true);
-    // Bought for a day that is over: the event was moved without having been on air.
+    // Buyers paid for a past day: the event was moved before it was on air.
     expect(isOnDay([noon], new Date('2026-11-23T12:00:00Z'), evening, 0)).to.equal(true);
   });
 });

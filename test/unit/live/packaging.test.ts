@@ -16,20 +16,20 @@ describe('the ladder of a live run', () => {
       (step) => `${step.name} ${step.width}x${step.height}`,
     );
 
-  it('goes from the highest permitted height down, and never up', () => {
+  it('starts at the highest permitted height and never upscales', () => {
     expect(named(1920, 1080)).to.deep.equal(['720p 1280x720', '480p 854x480', '240p 426x240']);
     expect(named(1280, 720)).to.deep.equal(['720p 1280x720', '480p 854x480', '240p 426x240']);
     expect(named(640, 360)).to.deep.equal(['360p 640x360', '240p 426x240']);
     expect(named(160, 90)).to.deep.equal(['90p 160x90']);
   });
 
-  it('counts the shorter side, and leaves out steps of nearly the same size', () => {
+  it('measures the shorter side and omits steps of nearly the same size', () => {
     expect(named(1080, 1920)).to.deep.equal(['720p 720x1280', '480p 480x854', '240p 240x426']);
     expect(named(900, 500)).to.deep.equal(['500p 900x500', '240p 432x240']);
     expect(named(321, 181)).to.deep.equal(['181p 320x180']);
   });
 
-  it('drops the highest encoded step first, and keeps the last', () => {
+  it('drops the highest encoded step first and keeps the last step', () => {
     const track = { configuration: Buffer.alloc(0), avc: plain };
     const observed = { track, width: 1280, height: 720, frameRate: [30, 1] as const, gridSeconds: 2, peakBits: 0 };
     const plan = planEncoding({ epoch: 0, video: observed, audio: null }, [720, 480, 240]);
@@ -42,7 +42,7 @@ describe('the ladder of a live run', () => {
     expect(names(withoutCostliest({ ...plan, isTopCopied: false }))).to.deep.equal(['480p', '240p']);
   });
 
-  it('copies only what every player decodes', () => {
+  it('copies only streams that every player decodes', () => {
     const video = (avc: Partial<typeof plain>) => ({
       track: { configuration: Buffer.alloc(0), avc: { ...plain, ...avc } },
       ...{ width: 1280, height: 720, frameRate: [30, 1] as const, gridSeconds: 2, peakBits: 0 },
@@ -63,8 +63,8 @@ const plain = {
   ...{ framesPerSecond: 30, lengthBytes: 4, hasOneParameterSet: true },
 };
 
-describe('reading what an encoder sends', () => {
-  it('reads the size of H.264, and survives every damage', () => {
+describe('the reader of encoder media', () => {
+  it('reads the size of H.264 video and survives any damage', () => {
     const record = still.configuration.subarray(5);
     expect(readAvcConfiguration(record)).to.include({ width: 320, height: 180, isPlain: true, isProgressive: true });
     for (let at = 0; at < record.length; at += 1) {
@@ -77,7 +77,7 @@ describe('reading what an encoder sends', () => {
     }
   });
 
-  it('reads the same tags at every split', () => {
+  it('reads the same tags if the bytes are split at any position', () => {
     const tags = [1, 200, 3000].map((length, index) => ({
       ...{ type: 9, timestampMs: 0xfffffff0 + index, payload: Buffer.alloc(length, index) },
     }));
@@ -90,14 +90,14 @@ describe('reading what an encoder sends', () => {
     expect([...stream].flatMap((byte) => single.push(Buffer.from([byte])))).to.deep.equal(tags);
   });
 
-  it('refuses a tag and a box that claim too much', () => {
+  it('rejects a tag and a box with a size beyond the maximum', () => {
     const huge = Buffer.concat([writeTags([]), Buffer.from([9, 0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0])]);
     expect(() => new FlvReader().push(huge)).to.throw(FlvError);
     expect(() => new FragmentReader().push(Buffer.from([0x7f, 0, 0, 0, 0x6d, 0x64, 0x61, 0x74]))).to.throw(/MP4 box/);
     expect(() => new FragmentReader().push(Buffer.from([0, 0, 0, 1, 0x6d, 0x64, 0x61, 0x74]))).to.throw(/MP4 box/);
   });
 
-  it('places timestamps on one timeline, over wraps and jumps', () => {
+  it('places timestamps on one timeline across wraps and jumps', () => {
     let now = 0;
     const timeline = new RunTimeline(() => now);
     const at = (timestampMs: number): [number, number] => {
@@ -114,7 +114,7 @@ describe('reading what an encoder sends', () => {
   });
 });
 
-describe('joining fragments', () => {
+describe('the fragment joiner', () => {
   const fragment = (startSeconds: number, isKeyframe: boolean, durationSeconds = 0.5, presentedSeconds = 0) => ({
     data: [Buffer.alloc(1)],
     bytes: 1,
@@ -143,7 +143,7 @@ describe('joining fragments', () => {
     expect(segmenter.end().map(({ durationSeconds }) => durationSeconds)).to.deep.equal([0.5]);
   });
 
-  it('ends its last segment when the last frame has been presented, also if frames before that one are missing', () => {
+  it('ends its last segment after the last frame, even if earlier frames are missing', () => {
     const segmenter = new Segmenter(['copied', 'encoded'], 2, 1 / 30, () => {});
     segmenter.add(0, fragment(0, true, 2 / 30, 5 / 30));
     segmenter.add(1, fragment(0, true, 6 / 30));
@@ -153,7 +153,7 @@ describe('joining fragments', () => {
     expect(more).to.deep.equal([]);
   });
 
-  it('keeps a last segment that only the first rendition has, and not one that only others have', () => {
+  it('keeps a last segment only if the first rendition has it', () => {
     const namesOfLast = (index: number): string[] | undefined => {
       const segmenter = new Segmenter(['copied', 'encoded'], 1, 1 / 30, () => {});
       segmenter.add(0, fragment(0, true, 1));
@@ -165,14 +165,14 @@ describe('joining fragments', () => {
     expect(namesOfLast(1)).to.equal(undefined);
   });
 
-  it('refuses a last segment that begins at other frames', () => {
+  it('rejects a last segment whose renditions start at different frames', () => {
     const segmenter = new Segmenter(['copied', 'encoded'], 1, 1 / 30, () => {});
     segmenter.add(0, fragment(0, true));
     segmenter.add(1, fragment(0.1, true));
     expect(() => segmenter.end()).to.throw(MisalignedError);
   });
 
-  it('refuses a segment without a keyframe, and renditions that are cut at other frames', () => {
+  it('rejects a segment without a keyframe and renditions that are cut at different frames', () => {
     const alone = new Segmenter(['a'], 1, 1 / 30, () => {});
     expect(() => alone.add(0, fragment(0, false))).to.throw(MisalignedError);
     const two = new Segmenter(['a', 'b'], 1, 1 / 30, () => {});
@@ -191,7 +191,7 @@ describe('an encoding that does not keep up', () => {
     progress = new EncodingProgress(15_000, now);
   });
 
-  /** Looks each half second; returns what was found. */
+  /** Checks every half second; returns the findings. */
   function look(seconds: number, before: (at: number) => void = () => {}): string[] {
     const found: string[] = [];
     for (let at = 0; at < seconds * 2; at += 1) {
@@ -202,7 +202,7 @@ describe('an encoding that does not keep up', () => {
     return found;
   }
 
-  /** Media arrives in real time, and is encoded at this speed, from a lag on. */
+  /** Media arrives in real time and is encoded at this speed, with an initial lag. */
   function run(seconds: number, speed: number, lagMs: number): string[] {
     return look(seconds, (at) => {
       window.newestMs += 500;
@@ -210,24 +210,24 @@ describe('an encoding that does not keep up', () => {
     });
   }
 
-  it('is noticed after ten seconds at less than real time, once it is four seconds behind', () => {
+  it('is detected after ten seconds below real time if it is four seconds behind', () => {
     expect(run(9, 0.9, 4_500)).to.deep.equal([]);
     expect(run(3, 0.9, 5_500)).to.deep.equal(['behind']);
   });
 
-  it('is left alone while it keeps up or catches up', () => {
+  it('is not reported while it keeps up or catches up', () => {
     expect(run(60, 1, 1_500)).to.deep.equal([]);
     progress = new EncodingProgress(15_000, now);
     expect(run(30, 1.2, 5_500)).to.deep.equal([]);
   });
 
-  it('is left alone for as long again after it had to wait for the storage', () => {
+  it('is observed for ten more seconds after it has waited for the storage', () => {
     expect(look(9)).to.deep.equal([]);
     progress.wait(now);
     expect(look(9)).to.deep.equal([]);
   });
 
-  it('is stalled where it writes nothing for fifteen seconds', () => {
+  it('is stalled if it writes nothing for fifteen seconds', () => {
     expect(look(9)).to.deep.equal([]);
     expect(look(7)).to.include('stalled');
   });

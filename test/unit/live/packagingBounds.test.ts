@@ -21,17 +21,17 @@ const audio = (timeMs: number, bytes = 100): AudioTag => ({
 const video = (payload: Buffer) => ({ type: 9, timestampMs: 0, payload });
 const reader = (): MediaTagReader => new MediaTagReader(new RunTimeline(() => null));
 
-describe('the window of a run whose encoder sends very many tags', () => {
+describe('the tag window of a run', () => {
   const plan = planEncoding({ epoch: 0, video: null, audio: track }, [720]);
 
-  /** Passes so many tags on, twice; returns the processor time in microseconds. */
+  /** Passes this number of tags through the window twice; returns the processor time in microseconds. */
   function pass(count: number): number {
     const window = new TagWindow();
     const before = process.cpuUsage();
     window.rewind(plan);
     expect(window.findStart(plan, 60_000)).to.equal(null);
     for (let at = 0; at < count; at += 1) {
-      // Too early for the start that is searched, and without the span that has to be observed.
+      // The tags precede the start that is searched for, and span less time than the observation needs.
       window.push([audio(at % 1000)]);
       expect(window.hasObservedEnough).to.equal(false);
       expect(window.findStart(plan, 60_000)).to.equal(null);
@@ -46,13 +46,13 @@ describe('the window of a run whose encoder sends very many tags', () => {
     return user + system;
   }
 
-  it('passes each on in constant time', () => {
+  it('passes each of very many tags on in constant time', () => {
     const few = pass(10_000);
-    // Ten times as many: in quadratic time a hundred times as long.
+    // Ten times the tags would take a hundred times as long in quadratic time.
     expect(pass(100_000)).to.be.below(40 * few);
   }).timeout(60_000);
 
-  it('is full when the tags take much memory, whatever their payload is', () => {
+  it('is full when the tags exceed its memory, regardless of their payload', () => {
     const window = new TagWindow();
     const tags = reader();
     tags.read({ type: 8, timestampMs: 0, payload: Buffer.from([0xaf, 0, 0x11, 0x90]) });
@@ -62,7 +62,7 @@ describe('the window of a run whose encoder sends very many tags', () => {
     expect(count).to.be.below(60_000);
   });
 
-  it('is not read for an ffmpeg that has ended', async () => {
+  it('is not read for an ffmpeg process that has ended', async () => {
     const window = new TagWindow();
     window.push([audio(0)]);
     window.rewind(plan);
@@ -77,7 +77,7 @@ describe('the window of a run whose encoder sends very many tags', () => {
     expect(await ended).to.include({ isClean: false });
   });
 
-  it('is observed, however many tags there are', () => {
+  it('is observed for its full span with any number of tags', () => {
     const tags = Array.from({ length: 300_000 }, (_, at) => audio(at / 100));
     expect(observe(tags)?.audio).to.equal(track);
     const begins = reader();
@@ -90,7 +90,7 @@ describe('the window of a run whose encoder sends very many tags', () => {
 });
 
 describe('tags of an encoder that wastes memory', () => {
-  it('count the configuration that begins with them', () => {
+  it('count the configuration record that begins with them', () => {
     const tags = reader();
     tags.read({ type: 8, timestampMs: 0, payload: Buffer.concat([Buffer.from([0xaf, 0]), Buffer.alloc(5000)]) });
     const read = () => tags.read({ type: 8, timestampMs: 0, payload: Buffer.from([0xaf, 1, 0]) })?.bytes ?? 0;
@@ -98,7 +98,7 @@ describe('tags of an encoder that wastes memory', () => {
     expect(first - second).to.equal(5002);
   });
 
-  it('cannot have a configuration that is longer than any', () => {
+  it('cannot have a configuration record longer than any valid one', () => {
     for (const [type, head] of [
       [8, Buffer.from([0xaf, 0, 0x11, 0x90])],
       [9, still.configuration],
@@ -108,7 +108,7 @@ describe('tags of an encoder that wastes memory', () => {
       ).to.throw(UnsupportedMediaError);
   });
 
-  it('do not keep the block that they were read from', () => {
+  it('do not retain the buffer that they were read from', () => {
     const block = Buffer.alloc(1024 ** 2);
     expect(withoutBlock(block.subarray(5, 8)).buffer.byteLength).to.equal(3);
     expect(withoutBlock(block.subarray(20)).buffer).to.equal(block.buffer);

@@ -29,7 +29,7 @@ describe('parts in memory', () => {
 
   const numbers = (): number[] => store.state().segments.map(({ number }) => number);
 
-  it('are visible when all renditions have the first one', () => {
+  it('are visible when every rendition has its first part', () => {
     store.add(part(0, 0));
     expect(numbers()).to.deep.equal([]);
     store.add(part(0, 0, { rendition: '240p', data: [Buffer.from('low')] }));
@@ -39,7 +39,7 @@ describe('parts in memory', () => {
     expect(store.part(0, 0, '480p')).to.equal(null);
   });
 
-  it('stay while they are listed, and for three target durations after that', () => {
+  it('stay while they are listed and for three target durations afterwards', () => {
     for (let segment = 0; segment < 10; segment += 1) {
       add(segment, 4);
       store.complete({ encoding: 0, segment });
@@ -52,7 +52,7 @@ describe('parts in memory', () => {
     expect(store.state().storedStartsAtMs).to.equal(18_000);
   });
 
-  it('keep the initialisation segments of these segments only', () => {
+  it('retain only the initialisation segments of the retained segments', () => {
     const maps = new Set<string>();
     for (let segment = 0; segment < 100; segment += 1) {
       add(segment, 4, { initialisation: Buffer.from(`init ${segment}`) });
@@ -70,7 +70,7 @@ describe('parts in memory', () => {
     expect(numbers()).to.deep.equal([1]);
   });
 
-  it('of a segment that is given up are replaced by those of the next encoding', () => {
+  it('of an abandoned segment are replaced by the parts of the next encoding', () => {
     add(0, 4);
     store.complete({ encoding: 0, segment: 0 });
     add(1, 2);
@@ -84,7 +84,7 @@ describe('parts in memory', () => {
     expect(store.part(1, 0, '720p')).to.equal(null);
   });
 
-  it('are all left out where one is too long, or too short and not the last', () => {
+  it('of a segment are all dropped if one is too long, or too short and not the last', () => {
     add(0, 1);
     store.add(part(0, 1, { durationSeconds: 0.6 }));
     expect(numbers()).to.deep.equal([]);
@@ -99,7 +99,7 @@ describe('parts in memory', () => {
     expect(numbers()).to.deep.equal([]);
   });
 
-  it('are gone at the end of the run, and who waits is woken', async () => {
+  it('are released at the end of the run, which wakes all waiters', async () => {
     add(0, 1);
     const { version } = store.state();
     const change = store.changes.next(10_000);

@@ -11,13 +11,13 @@ describe('pullUrlOf', () => {
       expect(pullUrlOf(template, { app, streamPath })).to.equal(url);
   });
 
-  it('refuses an application that could change the address', () => {
+  it('rejects an application name that could change the address', () => {
     const paths = ['', '.', '..', '../x', 'a/../b', 'a//b', '/a', 'a/'];
     for (const app of [...paths, '@evil', 'a?b', 'a#b', 'a b', 'a%2f', 'ä', 'x'.repeat(65)])
       expect(pullUrlOf('rtmp://h/{app}/{streamPath}', { app, streamPath: 'x' }), app).to.equal(null);
   });
 
-  it('escapes a stream path, whatever it is, so that the host stays', () => {
+  it('escapes any stream path, so that the host does not change', () => {
     for (const streamPath of ['@evil/x', '?a=b', '#x', 'a/../b', ' ', '\n']) {
       const url = new URL(pullUrlOf('rtmp://h:1935/live/{streamPath}', { app: '', streamPath }) ?? '');
       expect([url.host, url.search, url.hash], streamPath).to.deep.equal(['h:1935', '', '']);

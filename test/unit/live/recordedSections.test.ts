@@ -18,7 +18,7 @@ function mapOf(key: string): VideoMap {
   return { key, bytes: 700, width: 1280, height: 720, codecs: 'avc1.64001f' };
 }
 
-/** A section of segments of 2 s. */
+/** A section with segments of 2 s. */
 function section(folder: string, names: readonly string[], segments: number, seconds = 2): Section {
   return {
     folder,
@@ -63,11 +63,11 @@ describe('sections of a recording', () => {
     ['another initialisation segment', { files: [high, { ...low, mapKey: 'live/a/init-3.mp4' }] }],
     ['renditions in another order', { files: [low, high] }],
   ] as const)
-    it(`end before ${what}`, () => {
+    it(`end at ${what}`, () => {
       expect(continuesSection(segment, { ...segment, sequence: 8, ...next })).to.equal(false);
     });
 
-  it('are listed in all renditions that any of them has: in place of a missing one, the next lower one', () => {
+  it('are listed in every rendition that any section has, with the next lower one for a missing one', () => {
     const sections = [section('x', ['720p', '360p'], 2), section('y', ['360p'], 1), section('z', ['1080p', '720p'], 1)];
     const listed = playlistRenditions(sections).map(({ name, segments }) => [name, segments.map(({ uri }) => uri)]);
     expect(listed).to.deep.equal([
@@ -77,7 +77,7 @@ describe('sections of a recording', () => {
     ]);
   });
 
-  it('begin with a discontinuity and their initialisation segment, except the first one', () => {
+  it('begin with a discontinuity, except the first one, and with their initialisation segment', () => {
     const [rendition] = playlistRenditions([section('x', ['720p'], 2), section('y', ['720p'], 2)]);
     const listed = rendition?.segments.map(({ map, isDiscontinuous }) => [map, isDiscontinuous]);
     expect(listed).to.deep.equal([
@@ -88,7 +88,7 @@ describe('sections of a recording', () => {
     ]);
   });
 
-  it('have one list of audio, which begins anew with them, and lacks segments without a packet of audio', () => {
+  it('have one audio playlist, which restarts with each section and omits segments without an audio packet', () => {
     const short = section('x', ['720p'], 1, 0.01);
     const sections = [
       section('w', ['720p'], 1),
@@ -125,7 +125,7 @@ describe('sections of a recording', () => {
 });
 
 describe('the segments of a preview', () => {
-  it('end within it, and audio that is longer than its video too', () => {
+  it('end within it, including audio that is longer than its video', () => {
     expect(previewCount([5, 5, 5, 5])).to.equal(3);
     expect(previewCount([5, 5, 5.001, 5])).to.equal(2);
     expect(previewCount([5, 5, 5, 5], 0.1)).to.equal(2);
@@ -144,14 +144,14 @@ describe('the preview of a recording', () => {
       renditions.map(({ bytes }) => bytes.length),
     ]);
 
-  it('has the whole segments that end within 15 s', () => {
+  it('contains the complete segments that end within 15 s', () => {
     expect(shown([section('x', ['720p', '360p'], 300)])).to.deep.equal([['x', 7, [7, 7]]]);
     expect(shown([section('x', ['720p'], 4, 2.49)])).to.deep.equal([['x', 4, [4]]]);
-    // Its audio may end behind 15 s.
+    // The audio may end after 15 s.
     expect(shown([section('x', ['720p'], 6, 2.499)])).to.deep.equal([['x', 5, [5]]]);
   });
 
-  it('goes on over a new run of the encoder', () => {
+  it('continues across a new run of the encoder', () => {
     expect(shown([section('x', ['720p'], 3), section('y', ['720p'], 300)])).to.deep.equal([
       ['x', 3, [3]],
       ['y', 4, [4]],
@@ -159,7 +159,7 @@ describe('the preview of a recording', () => {
     expect(shown([section('x', ['720p'], 7), section('y', ['720p'], 300)])).to.deep.equal([['x', 7, [7]]]);
   });
 
-  it('is all of a short recording', () => {
+  it('is the complete recording if it is short', () => {
     expect(shown([section('x', ['720p'], 2), section('y', ['720p'], 1, 0.4)])).to.deep.equal([
       ['x', 2, [2]],
       ['y', 1, [1]],
@@ -173,13 +173,13 @@ describe('the image of a recording', () => {
     return [found.section.folder, found.segments[0], found.segments.length];
   };
 
-  it('is searched after a tenth of it, or after a minute', () => {
+  it('is searched for after a tenth of its duration, or after a minute', () => {
     expect(searched([section('x', ['720p'], 100)])).to.deep.equal(['x', 10, 10]);
     expect(searched([section('x', ['720p'], 10_000)])).to.deep.equal(['x', 30, 10]);
     expect(searched([section('x', ['720p'], 1)])).to.deep.equal(['x', 0, 1]);
   });
 
-  it('is searched in segments of one section', () => {
+  it('is searched for in segments of one section', () => {
     expect(searched([section('x', ['720p'], 3), section('y', ['720p'], 97)])).to.deep.equal(['y', 7, 10]);
     expect(searched([section('x', ['720p'], 12), section('y', ['720p'], 88)])).to.deep.equal(['x', 10, 2]);
   });

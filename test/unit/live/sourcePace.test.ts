@@ -16,7 +16,7 @@ const audio = (timeMs: number): AudioTag => ({
   ...{ kind: 'audio', track, timeMs, presentationMs: timeMs, epoch: 0, payload: Buffer.alloc(3), bytes: 100 },
 });
 
-describe('the pace of the media of a run', () => {
+describe('the media pace of a run', () => {
   let nowMs: number;
   let pace: SourcePace;
 
@@ -25,10 +25,10 @@ describe('the pace of the media of a run', () => {
     pace = new SourcePace(() => nowMs);
   });
 
-  it('lets an encoder send for a week whose clock is wrong, and the gaps of a network', () => {
+  it('accepts a week of media from an encoder with an inaccurate clock and network gaps', () => {
     let maxMs = 0;
     for (let second = 1; second < 7 * 86_400; second += 1) {
-      // Each hour nothing arrives for half a minute, and then all of it at once.
+      // Once an hour the network stops for half a minute, and then delivers all delayed media at once.
       const isStalled = second % 3600 < 30;
       nowMs = second * 1000;
       if (isStalled) continue;
@@ -38,7 +38,7 @@ describe('the pace of the media of a run', () => {
     expect(maxMs).to.equal(0);
   });
 
-  it('takes a file that is sent at full speed about as fast as it is played', () => {
+  it('reads a file that is sent at full speed in about real time', () => {
     const tags = Array.from({ length: 30_000 }, (_, at) => audio(at * 20));
     for (let from = 0; from < tags.length;) {
       from = pace.take(tags, from);
@@ -47,14 +47,14 @@ describe('the pace of the media of a run', () => {
     expect(nowMs / 1000).to.be.within((600 - 60) / 1.05 - 1, (600 - 60) / 1.05 + 1);
   });
 
-  describe('as its reader keeps it', () => {
+  describe('as applied by the reader', () => {
     const tags = Array.from({ length: 3000 }, (_, at) => ({
       ...{ type: flvTagType.audio, timestampMs: at * 4900, payload: Buffer.from([0x2f, 1, 2]) },
     }));
     let newestMs: number;
     let end: string | undefined;
 
-    /** Reads the tags of an encoder that has left at once, or never. */
+    /** Reads the tags of an encoder that disconnects at once or never. */
     function readerOf(afterEndMs?: number): SourceReader {
       [newestMs, end] = [0, undefined];
       const source: RunSource = {
@@ -73,7 +73,7 @@ describe('the pace of the media of a run', () => {
       });
     }
 
-    it('takes little of tags whose timestamps are far apart', async () => {
+    it('accepts few tags if their timestamps are far apart', async () => {
       const reader = readerOf();
       const read = reader.read();
       await eventually(() => expect(newestMs).to.be.at.least(55_000));
@@ -84,7 +84,7 @@ describe('the pace of the media of a run', () => {
       expect(end).to.equal(undefined);
     });
 
-    it('ends some time after the encoder has left, whatever the timestamps say', async () => {
+    it('ends soon after the encoder has disconnected, regardless of the timestamps', async () => {
       await readerOf(20).read();
       expect(end).to.equal('source ended');
       expect(newestMs).to.be.at.most(70_000);

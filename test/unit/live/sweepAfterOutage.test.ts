@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { exceptAfterFailure } from '../../../workers/live/repeat.js';
 
 describe('the sweep of a live process', () => {
-  it('is left out once when the database is back: holders of leases come first', async () => {
+  it('is skipped once when the database recovers, so that lease owners can renew first', async () => {
     const calls: string[] = [];
     let isDown = false;
     const call = (name: string) => async () => {

@@ -8,7 +8,7 @@ import { messages } from '../../../shared/messages.js';
 
 const publications = ['FREE', 'CREATIVE_COMMONS', 'PAY_PER_VIEW', 'CONTENT_BUNDLE'] as const;
 
-describe('What a license permits its holder to publish', () => {
+describe('The publication rights of a license', () => {
   const yes = undefined;
   const table: readonly (readonly [MarketplaceLicenseType, string | null, readonly (string | undefined)[]])[] = [
     ['FREE', null, [yes, 'notCreativeCommons', yes, yes]],
@@ -25,7 +25,7 @@ describe('What a license permits its holder to publish', () => {
   for (const [licenseType, ccType, allowed] of table) {
     publications.forEach((publication, index) => {
       const refused = allowed[index];
-      it(`${licenseType} ${ccType ?? ''} as ${publication}: ${refused ?? 'yes'}`, () => {
+      it(`of type ${licenseType} ${ccType ?? ''}, published as ${publication}: ${refused ?? 'permitted'}`, () => {
         const key = mayPublish({ licenseType, ccType }, publication, ccType);
         expect(key).to.equal(refused === undefined ? undefined : `marketplace.${refused}`);
         if (key !== undefined) expect(messages).to.have.property(key);
@@ -33,7 +33,7 @@ describe('What a license permits its holder to publish', () => {
     });
   }
 
-  it('passes on a Creative Commons license unchanged', () => {
+  it('pass on a Creative Commons license unchanged', () => {
     const license = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' } as const;
     for (const ccType of ['BY', 'BY_NC_SA', null, undefined])
       expect(mayPublish(license, 'CREATIVE_COMMONS', ccType)).to.equal('marketplace.sameCreativeCommons');
@@ -41,7 +41,7 @@ describe('What a license permits its holder to publish', () => {
   });
 });
 
-it('The share of the licensor is a share of each view, or a fixed amount, and otherwise nothing', () => {
+it('The licensor’s share is a percentage of each view, a fixed amount, or zero', () => {
   const none = { issuerId: 'issuer', pricePerViewCents: null, earningBasisPoints: null };
   const userId = 'issuer';
   const shared = licensorPartOf({ ...none, licenseType: 'REVENUE_SHARING', earningBasisPoints: 1250 });

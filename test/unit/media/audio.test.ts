@@ -42,8 +42,8 @@ describe('the audio of a content', function () {
     return encodeAudio(runner, folder, { name: 'audio-0', channels: 2, ...source }, run);
   }
 
-  it('is at its time to the sample, wherever the video begins: earlier it is cut off, later it is filled with silence', async () => {
-    // Silence, and a click after exactly one second. The delay of the encoder is compensated.
+  it('is aligned with the start of the video to the sample, by a cut or by silence', async () => {
+    // Silence with a click after exactly one second. The encoder delay is compensated.
     const click = ['-f', 'lavfi', '-i', "aevalsrc='if(between(n,48000,48010),0.9,0)':s=48000:d=2"];
     for (const [originSeconds, sample] of [
       [0, 48_000],
@@ -59,7 +59,7 @@ describe('the audio of a content', function () {
     }
   });
 
-  it('is cut into packets at the start of every chunk; packets behind a broken one are not counted', async () => {
+  it('is cut into packets at the start of every chunk, without packets after a broken one', async () => {
     const audio = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=3']);
     const bytes = await readFile(audio.path);
     expect(await countPackets(audio.path))
@@ -75,7 +75,7 @@ describe('the audio of a content', function () {
     expect(await countPackets(broken)).to.equal(50);
   });
 
-  it('ends at the packet where the video ends: cut off, filled with silence, or silence only', async () => {
+  it('ends at the packet in which the video ends, by a cut, added silence, or silence only', async () => {
     const audio = await encode(['-f', 'lavfi', '-i', 'sine=f=500:r=48000:d=1']);
     for (const [supplied, packets] of [
       [audio, 20],

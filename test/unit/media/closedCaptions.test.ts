@@ -16,7 +16,7 @@ import {
   type Pair,
 } from '../../support/closedCaptions.js';
 
-/** One pair for each frame of 40 ms. */
+/** One byte pair for each frame of 40 ms. */
 function decoded(pairs: readonly Pair[]): DecodedCaption[] {
   const captions: DecodedCaption[] = [];
   const decoder = new CaptionDecoder((caption) => captions.push(caption));
@@ -41,7 +41,7 @@ describe('Closed captions', () => {
     const cases: readonly (readonly [string, readonly Pair[], readonly unknown[]])[] = [
       ['shows a pop-on caption until it is erased', [...popOn('Hi'), ...pause(10), ...erase], [[280, 760, 'Hi']]],
       [
-        'shows the next pop-on caption in place of the one before, and the last one until the end',
+        'replaces a pop-on caption with the next one, and shows the last one until the end',
         [...popOn('A'), ...popOn('B'), ...pause(5)],
         [
           [280, 640, 'A'],
@@ -49,7 +49,7 @@ describe('Closed captions', () => {
         ],
       ],
       [
-        'moves rolling lines up, and never shows half a line',
+        'moves rolled-up lines and shows complete lines only',
         [
           ...rollUp,
           ...characters('ONE'),
@@ -66,7 +66,7 @@ describe('Closed captions', () => {
         ],
       ],
       [
-        'erases a pop-on caption when rolling begins',
+        'erases a pop-on caption when a roll-up caption begins',
         [...popOn('A'), ...pause(2), ...rollUp, ...characters('NEW'), ...erase],
         [
           [280, 440, 'A'],
@@ -74,12 +74,12 @@ describe('Closed captions', () => {
         ],
       ],
       [
-        'shows painted text from its first characters',
+        'shows paint-on text from its first characters',
         [...paintOn, ...characters('PAINT'), ...erase],
         [[80, 200, 'PAINT']],
       ],
       [
-        'takes special characters, replaces the one before an extended character, and steps back',
+        'decodes special characters, replaces the character before an extended one, and handles backspace',
         [
           ...paintOn,
           ...characters('E'),
@@ -107,7 +107,7 @@ describe('Closed captions', () => {
     });
   });
 
-  it('belong to one of two channels of a field, and not to text, data about the program, or a channel that has not begun', () => {
+  it('belong to one of the two channels of a field, not to text mode, XDS or a channel that has not begun', () => {
     const divider = new ChannelDivider();
     const channels = (field: 1 | 2, pairs: readonly Pair[]) =>
       pairs.map(([first, second]) => divider.channelOf({ field, first, second }));
@@ -130,7 +130,7 @@ describe('Closed captions', () => {
     expect(channels(1, [[0x14, 0x2a], [0x41, 0], start])).to.deep.equal([null, null, 'CC1']);
   });
 
-  it('are read from user data, with emulation prevention and without parity', () => {
+  it('are read from user data after removal of emulation prevention and parity', () => {
     const data = captionUserData([[0x14, 0x20], undefined]);
     expect(frameCaptionsIn(data)).to.deep.equal({
       pairs: [{ field: 1, first: 0x14, second: 0x20 }],
@@ -145,12 +145,12 @@ describe('Closed captions', () => {
     expect(frameCaptionsIn(data.subarray(0, 8)).pairs).to.deep.equal([]);
   });
 
-  it('are searched in the first 64 units of a frame that has SEI alone', () => {
+  it('are searched for in the first 64 NAL units of a frame that consists of SEI only', () => {
     const frame = Buffer.alloc(200_000, Buffer.from([1, 6]));
     expect(captionsOfFrame(frame, 1)).to.have.lengthOf(64);
   });
 
-  it('are hidden in a frame, whose other bytes stay', () => {
+  it('are blanked in a frame without changes to its other bytes', () => {
     const units = [Buffer.from([6, 6, 1, 0xc4, 0x80]), captionUnit([[0x14, 0x20]]), Buffer.from([0x65, 1, 2, 3])];
     const frame = Buffer.concat(units.flatMap((unit) => [Buffer.from([0, 0, 0, unit.length]), unit]));
     expect(captionsOfFrame(frame, 4).flatMap(({ pairs }) => pairs)).to.have.lengthOf(1);

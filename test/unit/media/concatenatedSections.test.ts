@@ -4,7 +4,7 @@ import { createFileSectionReader, type FileSection } from '../../../workers/medi
 const second = 90_000;
 const clock = 2 ** 33;
 
-/** Video packets (stream 0, each of 1000 bytes, 25 a second) that begin at this tick. */
+/** Video packets (stream 0, 1000 bytes each, 25 per second) that start at this tick. */
 function packets(start: number, count: number, firstByte: number, index = 0): string[] {
   return Array.from({ length: count }, (_, number) => {
     const tick = (start + number * 3_600) % clock;
@@ -27,7 +27,7 @@ function read(lines: readonly string[]): FileSection[] {
 }
 
 describe('the sections of a concatenated recording', () => {
-  it('begin where the timestamps do, after the last packet before', () => {
+  it('begin where timestamps restart, after the last packet of the previous section', () => {
     const lines = [...packets(second, 100, 0), ...packets(second, 50, 101_000)];
     expect(read(lines)).to.deep.equal([
       { startByte: 0, firstByte: 0, endByte: 101_000, seconds: 4 },
@@ -35,25 +35,25 @@ describe('the sections of a concatenated recording', () => {
     ]);
   });
 
-  it('are one section where the timestamps only wrap around', () => {
+  it('are one section if the timestamps only wrap around', () => {
     const [section, ...others] = read(packets(clock - 2 * second, 100, 0));
     expect(others).to.deep.equal([]);
     expect(section?.seconds).to.equal(4);
   });
 
-  it('are one section where single packets have wrong timestamps', () => {
+  it('are one section if single packets have wrong timestamps', () => {
     const lines = packets(0, 100, 0);
     lines[30] = `video,0,${3_600 * second},${3_600 * second},30000`;
     lines[60] = `video,0,0,0,60000`;
     expect(read(lines)).to.have.length(1);
   });
 
-  it('are one section where the video ends and the audio continues', () => {
+  it('are one section if the audio continues after the video', () => {
     const audio = Array.from({ length: 200 }, (_, number) => `audio,1,${number * 9_000},N/A,${20_000 + number}`);
     expect(read([...packets(0, 20, 0), ...audio, ...packets(19 * second, 20, 30_000)])).to.have.length(1);
   });
 
-  it('contain all programs, each with its own timestamps', () => {
+  it('contain all MPEG-TS programs, each with its own timestamps', () => {
     const both = [packets(0, 100, 0), packets(5_000 * second, 100, 500, 2)];
     const lines = (from: number): string[] =>
       both
@@ -68,7 +68,7 @@ describe('the sections of a concatenated recording', () => {
     expect(sections.map(({ seconds }) => seconds)).to.deep.equal([4, 4]);
   });
 
-  it('give late audio to the section before, and early audio to the next', () => {
+  it('assign late audio to the previous section and early audio to the next one', () => {
     const audio = (byte: number, tick: number): string => `audio,1,${tick},${tick},${byte}`;
     const next = packets(0, 50, 101_000);
     const lines = [

@@ -29,8 +29,8 @@ const withVideo = (changed: Partial<VideoStream>): ProbedSource => ({
 const withCoded = (changed: Partial<VideoStream['coded']>): ProbedSource =>
   withVideo({ coded: { ...coded, ...changed } });
 
-describe('what can be copied, by its format', () => {
-  it('is H.264 of 8 bits in four containers', () => {
+describe('a format that can be copied', () => {
+  it('is 8-bit H.264 in one of four containers', () => {
     for (const demuxer of ['mov', 'matroska', 'flv', 'mpegts'])
       expect(refusalOf({ ...source, demuxer }), demuxer).to.equal(null);
     for (const profile of ['Constrained Baseline', 'Main']) expect(refusalOf(withCoded({ profile }))).to.equal(null);
@@ -53,10 +53,10 @@ describe('what can be copied, by its format', () => {
     ['timestamps', withCoded({ startSeconds: Number.NaN })],
   ];
   for (const [refusal, description] of refused)
-    it(`is refused: ${refusal}`, () => expect(refusalOf(description)).to.equal(refusal));
+    it(`is not found: ${refusal}`, () => expect(refusalOf(description)).to.equal(refusal));
 });
 
-/** Packets at 25 frames a second, with a keyframe every so many frames. */
+/** Packets at 25 frames per second with this keyframe interval in frames. */
 function packets(count: number, between: number): VideoPacket[] {
   return Array.from({ length: count }, (_, frame) => ({
     ...{ tick: frame * 40, decodeTick: frame * 40, duration: 40, bytes: 1000 },
@@ -74,7 +74,7 @@ function withPacket(list: VideoPacket[], at: number, packet: Partial<VideoPacket
   return list.map((one, index) => (index === at ? { ...one, ...packet } : one));
 }
 
-describe('the index of the packets', () => {
+describe('the packet index', () => {
   it('has segments that end at the first keyframe after four seconds', () => {
     expect(indexed(packets(300, 60))).to.deep.equal({
       segments: [
@@ -90,7 +90,7 @@ describe('the index of the packets', () => {
     });
   });
 
-  it('takes frames that are decoded in another order than they are shown', () => {
+  it('accepts frames whose decoding order differs from their presentation order', () => {
     // Shown as 0 3 1 2 | 4 7 5 6: after each keyframe a later frame is decoded first.
     const order = [0, 3, 1, 2, 4, 7, 5, 6];
     const list = order.map((frame, place) => ({
@@ -99,7 +99,7 @@ describe('the index of the packets', () => {
     expect(indexed(list, { isReordered: true })).to.include({ frames: 8, durationSeconds: 0.32 });
   });
 
-  it('is refused where frames are reordered, but only the times of decoding are known', () => {
+  it('is rejected if frames are reordered and only decoding times are known', () => {
     const refused = { refusal: 'timestamps' };
     expect(indexed(packets(100, 50), { isReordered: true })).to.deep.equal(refused);
     const late = packets(100, 50).map((one, frame) => ({ ...one, tick: one.tick + 80 + (frame % 2) }));
@@ -107,7 +107,7 @@ describe('the index of the packets', () => {
     expect(indexed(late)).to.include({ frames: 100 });
   });
 
-  it('is refused where the video is longer than permitted, at the first packet behind that', () => {
+  it('is rejected at the first packet beyond the maximum duration', () => {
     expect(indexed(packets(100, 50), { maxSeconds: 4 })).to.include({ frames: 100 });
     expect(indexed(packets(100, 50), { maxSeconds: 3.99 })).to.deep.equal({ refusal: 'duration' });
     const indexer = new VideoIndexer({ timeBase: 1 / 1000, isReordered: false, maxSeconds: 3 });
@@ -118,7 +118,7 @@ describe('the index of the packets', () => {
     expect(taken).to.equal(76);
   });
 
-  it('takes the first frames without decoding times, as those of Matroska', () => {
+  it('accepts first frames without decoding times, as in Matroska', () => {
     const list = packets(100, 50).map((one, frame) => (frame < 4 ? { ...one, decodeTick: Number.NaN } : one));
     expect(indexed(list)).to.include({ frames: 100 });
     const all = packets(100, 50).map((one) => ({ ...one, decodeTick: Number.NaN }));
@@ -132,9 +132,13 @@ describe('the index of the packets', () => {
       'a decoding time that is missing later',
       () => withPacket(packets(100, 50), 7, { decodeTick: Number.NaN }),
     ],
-    ['timestamps', 'a decoding time that does not grow', () => withPacket(packets(100, 50), 7, { decodeTick: 240 })],
+    [
+      'timestamps',
+      'a decoding time that does not increase',
+      () => withPacket(packets(100, 50), 7, { decodeTick: 240 }),
+    ],
     ['timestamps', 'a frame shown before it is decoded', () => withPacket(packets(100, 50), 7, { tick: 270 })],
-    ['timestamps', 'two frames at one time', () => withPacket(packets(100, 50), 7, { tick: 320 })],
+    ['timestamps', 'two frames with the same time', () => withPacket(packets(100, 50), 7, { tick: 320 })],
     ['gap', 'a frame that is shown for long', () => [...packets(20, 20), ...packets(60, 20).slice(50)]],
     ['openGop', 'a frame after a keyframe that is shown before it', () => openGop(100)],
     [
@@ -144,12 +148,12 @@ describe('the index of the packets', () => {
     ],
     ['firstKeyframe', 'a start without a keyframe', () => packets(100, 50).slice(1)],
     ['keyframeInterval', 'keyframes eleven seconds apart', () => packets(600, 275)],
-    ['keyframeInterval', 'one keyframe and a long rest', () => packets(300, 1000)],
+    ['keyframeInterval', 'one keyframe in a long video', () => packets(300, 1000)],
     ['bitRate', 'segments too large to check', () => packets(200, 50).map((one) => ({ ...one, bytes: 1024 ** 2 }))],
     ['duration', 'a single frame', () => packets(1, 1)],
   ];
   for (const [refusal, name, list] of refused)
-    it(`is refused, ${refusal}: ${name}`, () => expect(indexed(list())).to.deep.equal({ refusal }));
+    it(`is rejected as ${refusal}: ${name}`, () => expect(indexed(list())).to.deep.equal({ refusal }));
 
   function openGop(delay: number): VideoPacket[] {
     const list = packets(100, 50).map((one) => ({ ...one, tick: one.tick + delay }));
@@ -159,7 +163,7 @@ describe('the index of the packets', () => {
     return list;
   }
 
-  it('takes keyframes 250 frames apart at 24 frames a second, and the first segment ends within the preview', () => {
+  it('accepts keyframes 250 frames apart at 24 frames per second, with a first segment inside the preview', () => {
     const list = packets(2000, 250).map((one, frame) => {
       const tick = Math.round((frame * 1000) / 24);
       return { ...one, tick, decodeTick: tick };
@@ -183,34 +187,34 @@ describe('the audio of a copy', () => {
       { video: index, audio: { startSeconds, durationSeconds, isContinuous }, startSeconds: 0 },
     );
 
-  it('is copied where it is plain AAC without gaps, as long as the video', () => {
+  it('is copied if it is AAC-LC without gaps and has the duration of the video', () => {
     expect(of(audio)).to.equal('copied');
     expect(of({ ...audio, channels: 1, sampleRate: 44_100 })).to.equal('copied');
   });
 
-  it('is encoded where it is anything else', () => {
+  it('is encoded in all other cases', () => {
     for (const other of [{ codec: 'ac3' }, { profile: 'HE-AAC' }, { channels: 6 }, { sampleRate: 96_000 }])
       expect(of({ ...audio, ...other }), JSON.stringify(other)).to.equal('encoded');
     expect(of(audio, { isContinuous: false })).to.equal('encoded');
     expect(of(audio, { durationSeconds: 5 })).to.equal('encoded');
   });
 
-  it('is silence where there is none', () => {
+  it('is silence if the source has none', () => {
     expect(audioFor({ demuxer: 'mov', audio: null }, { video: index, audio: null, startSeconds: 0 })).to.equal(
       'silence',
     );
   });
 
-  it('is a reason to encode the video where it begins or ends elsewhere', () => {
+  it('prevents the copy of the video if it starts or ends at another time', () => {
     expect(of(audio, { startSeconds: 0.3 })).to.deep.equal({ refusal: 'audioStart' });
     expect(of(audio, { startSeconds: -0.3 })).to.deep.equal({ refusal: 'audioStart' });
     expect(of(audio, { durationSeconds: 11 })).to.deep.equal({ refusal: 'audioEnd' });
     expect(of(audio, { durationSeconds: 5, demuxer: 'mpegts' })).to.deep.equal({ refusal: 'audioEnd' });
     const unknown = { video: index, audio: null, startSeconds: 0 };
-    expect(audioFor(source, unknown), 'an end that is not known').to.deep.equal({ refusal: 'audioEnd' });
+    expect(audioFor(source, unknown), 'an unknown end').to.deep.equal({ refusal: 'audioEnd' });
   });
 
-  it('has gaps where a packet comes late, or all of them a little', () => {
+  it('has gaps if one packet is late, or all packets are slightly late', () => {
     const continuous = (ticks: readonly number[], sampleRate = 48_000, timeBase = 1 / 48_000): boolean | undefined => {
       const indexer = new AudioIndexer({ timeBase, sampleRate });
       for (const tick of ticks) indexer.add(tick);

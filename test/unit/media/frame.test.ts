@@ -11,7 +11,7 @@ const source = {
   maxPixels: 1280 * 720,
 } as unknown as FrameSource;
 
-/** How many frames ffmpeg compares, and every which one, for a film of a minute with so many keyframes in each second. */
+/** The frame step and the number of frames that ffmpeg compares, for a minute with this number of keyframes per second. */
 async function compared(keyframesPerSecond: number): Promise<readonly [step: number, frames: number]> {
   const filters: string[] = [];
   const runner = { convert: async ({ filter }: { filter: string }) => void filters.push(filter) };
@@ -25,7 +25,7 @@ async function compared(keyframesPerSecond: number): Promise<readonly [step: num
 }
 
 describe('the frame of a thumbnail', () => {
-  it('is chosen among 32 at most, from the whole window: ffmpeg keeps all of them in memory', async () => {
+  it('is chosen from at most 32 frames of the complete window, because ffmpeg keeps them in memory', async () => {
     expect(await compared(0.5)).to.deep.equal([1, 16]);
     const [step, frames] = await compared(60);
     expect(frames).to.be.at.most(32);

@@ -40,7 +40,7 @@ function chunksOf(grid: Grid) {
 }
 
 describe('the plan of chunks', () => {
-  it('gives every frame, segment and packet to exactly one chunk', () => {
+  it('assigns every frame, segment and packet to exactly one chunk', () => {
     fc.assert(
       fc.property(grids, (grid) => {
         let frame = 0;
@@ -65,7 +65,7 @@ describe('the plan of chunks', () => {
     );
   });
 
-  it('has segments that fill the frames and never exceed the target duration when rounded', () => {
+  it('has segments that cover all frames and never exceed the target duration when rounded', () => {
     fc.assert(
       fc.property(grids, (grid) => {
         const own = Array.from({ length: grid.segmentCount }, (_, segment) => segmentFrames(grid, segment));
@@ -96,7 +96,7 @@ describe('the plan of chunks', () => {
     );
   });
 
-  it('divides a short video among several workers, and uses the configured length for a long one', () => {
+  it('divides a short video among several workers and uses the configured length for a long one', () => {
     const chunks = (seconds: number, chunkSeconds = 24, quick = false) =>
       planGrid({ frameRate: [25, 1], frameCount: seconds * 25, chunkSeconds, quick }).segmentsPerChunk;
     expect([chunks(8), chunks(60), chunks(80), chunks(3600)]).to.deep.equal([3, 4, 5, 6]);
@@ -105,7 +105,7 @@ describe('the plan of chunks', () => {
     expect(planGrid({ frameRate: [25, 1], frameCount: 25_000, chunkSeconds: 'whole' }).chunkCount).to.equal(1);
   });
 
-  it('begins a quick generation with one segment, which its owner can watch soon', () => {
+  it('begins a quick generation with one segment, so that its owner can watch it soon', () => {
     const sizes = (seconds: number) => {
       const grid = planGrid({ frameRate: [25, 1], frameCount: seconds * 25, chunkSeconds: 24, quick: true });
       return chunksOf(grid).map(({ segmentCount }) => segmentCount);
@@ -121,7 +121,7 @@ describe('the plan of chunks', () => {
   });
 
   describe('of a preview', () => {
-    it('ends within 15 s, video and audio, and contains all of a shorter content', () => {
+    it('ends video and audio within 15 s and contains all of a shorter content', () => {
       fc.assert(
         fc.property(grids, (grid) => {
           const { wholeSegments, tail } = previewCut(grid);
@@ -143,7 +143,7 @@ describe('the plan of chunks', () => {
   });
 
   describe('frame rates', () => {
-    it('keep the standard rates', () => {
+    it('keep standard rates', () => {
       for (const rate of [
         [24_000, 1001],
         [24, 1],
@@ -159,14 +159,14 @@ describe('the plan of chunks', () => {
       }
     });
 
-    it('drop no frames of odd rates up to 60, and never exceed 60', () => {
+    it('keep all frames of non-standard rates up to 60, and never exceed 60', () => {
       expect(frameRateFor(27.3)).to.deep.equal([30_000, 1001]);
       expect(frameRateFor(11)).to.deep.equal([12, 1]);
       expect(frameRateFor(120)).to.deep.equal([60, 1]);
       expect(frameRateFor(29.9)).to.deep.equal([30_000, 1001]);
     });
 
-    it('are those of a source of constant rate, or an even fraction of more than 60', () => {
+    it('equal a constant source rate, or an even fraction of a rate above 60', () => {
       const constant = [12.5, 45, 75, 100, 18, 100 / 3, 100 / 7, 7.5, 90, 144, 240, 59.94, 119.88, 29.97, 12, 25.01];
       expect(constant.map((rate) => frameRateFor(rate, true))).to.deep.equal([
         ...[
@@ -210,15 +210,15 @@ describe('the plan of chunks', () => {
       ]);
     });
 
-    it('depend on the frames that the source has, where it stands still for long', () => {
+    it('depend on the existing frames if the source is still for long', () => {
       const hour = 3600;
-      // One frame, and an hour of audio.
+      // One frame and an hour of audio.
       expect(frameRateWithin(25, { packets: 1, seconds: hour })).to.deep.equal([1, 1]);
-      // Ten seconds at 60 frames per second, and then two hours of audio.
+      // Ten seconds at 60 frames per second, followed by two hours of audio.
       expect(frameRateWithin(60, { packets: 600, seconds: 2 * hour })).to.deep.equal([5, 1]);
-      // A recording of a screen that scrolls for one second in 15.
+      // A screen recording that scrolls for one second in 15.
       expect(frameRateWithin(60, { packets: 366, seconds: 90 })).to.deep.equal([60, 1]);
-      // A recording of a screen: 30 frames per second while it moves, 12 on average.
+      // A screen recording with 30 frames per second during movement, 12 on average.
       expect(frameRateWithin(30, { packets: 12 * hour, seconds: hour })).to.deep.equal([30, 1]);
       // A short video.
       expect(frameRateWithin(25, { packets: 2, seconds: 20 })).to.deep.equal([25, 1]);

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { GrowingList } from '../../../workers/ingestion/copy/growingList.js';
 import { eventually } from '../../support/eventually.js';
 
-describe('a list that grows', () => {
-  it('names segments in order, whatever order they are stored in', async () => {
+describe('an event playlist in progress', () => {
+  it('lists segments in order, even if they are stored out of order', async () => {
     const written: number[] = [];
     const list = new GrowingList(async (count) => void written.push(count));
     list.stored(2);
@@ -15,7 +15,7 @@ describe('a list that grows', () => {
     await list.end();
   });
 
-  it('ends at once, and writes no more', async () => {
+  it('ends at once and writes nothing afterwards', async () => {
     const written: number[] = [];
     const list = new GrowingList(async (count) => void written.push(count));
     list.stored(0);
@@ -26,7 +26,7 @@ describe('a list that grows', () => {
     expect(written).to.deep.equal([1]);
   });
 
-  it('writes nothing after a list that could not be written, and tells it at the end', async () => {
+  it('writes nothing after a failed write, and rejects with its error at the end', async () => {
     let writes = 0;
     const list = new GrowingList(async () => {
       writes += 1;

@@ -11,13 +11,9 @@ describe('a program that ends with this process', () => {
     expect(output(killedWithParent('echo'), 'one', 'two words')).to.equal('one two words\n');
   });
 
-  itWith(
-    requirements.setpriv,
-    'is not started when its parent has ended before the kernel was asked to watch it',
-    function () {
-      const command = killedWithParent('echo');
-      // The shell starts it as its own child, so its parent is not this process.
-      expect(output(['sh', '-c', '"$@"; echo "exit code $?"', 'sh', ...command, 'started'])).to.equal('exit code 1\n');
-    },
-  );
+  itWith(requirements.setpriv, 'is not started if its parent has ended before the kernel watches it', function () {
+    const command = killedWithParent('echo');
+    // The shell starts the program as its own child, so this process is not its parent.
+    expect(output(['sh', '-c', '"$@"; echo "exit code $?"', 'sh', ...command, 'started'])).to.equal('exit code 1\n');
+  });
 });

@@ -19,8 +19,8 @@ function serve<Result>(
 const stored = ({ start, end }: ByteRange): Readable =>
   Readable.from([body.subarray(start, end + 1)], { objectMode: false });
 
-describe('the server of ranges of a stored file', () => {
-  it('serves a range of several reads', async () => {
+describe('the range server of a stored file', () => {
+  it('serves a range that takes several reads', async () => {
     const headers = { range: 'bytes=5-18000004' };
     const read = await serve(stored, async (address) => {
       const response = await fetch(address, { headers });
@@ -31,7 +31,7 @@ describe('the server of ranges of a stored file', () => {
     expect(read.equals(body.subarray(5, 18_000_005))).to.equal(true);
   });
 
-  it('rejects with the error of the storage, whatever was made of a file that ends', async () => {
+  it('rejects with the storage error, regardless of the tool’s result for the truncated file', async () => {
     const away = (): never => {
       throw new Error('the store is away');
     };
@@ -51,7 +51,7 @@ describe('the server of ranges of a stored file', () => {
     }
   });
 
-  it('serves no more than a few times the bytes of the file', async () => {
+  it('serves at most a small multiple of the file size', async () => {
     let served = 0;
     const counted = (range: ByteRange): Readable => {
       served += range.end - range.start + 1;
@@ -60,14 +60,14 @@ describe('the server of ranges of a stored file', () => {
     const readOften = async (address: string): Promise<void> => {
       for (let read = 0; read < 20; read += 1) await (await fetch(address)).arrayBuffer();
     };
-    // Four times as much as the file has, and 64 MiB.
+    // Four times the file size plus 64 MiB.
     const bytes = 5 * 1024 ** 2;
     expect(await rejection(serve(counted, readOften, bytes))).to.be.instanceOf(TooManyReadsError);
     const permitted = 4 * bytes + 64 * 1024 ** 2;
     expect(served).to.be.within(permitted, permitted + 2 * bytes);
   });
 
-  it('is content with a reader that closes its connection', async () => {
+  it('accepts a reader that closes its connection', async () => {
     const closed: Readable[] = [];
     const open = (range: ByteRange): Readable => {
       const stream = stored(range);

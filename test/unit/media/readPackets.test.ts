@@ -3,7 +3,7 @@ import { readPackets, type CopiedStreams } from '../../../workers/ingestion/copy
 import type { MediaRunner } from '../../../workers/media/runner.js';
 
 describe('the packets that ffprobe lists', () => {
-  /** Two seconds of both streams. The audio has the index 0, and may have additional data in its first packet, in a line of its own. */
+  /** Two seconds of both streams. The audio has index 0; its first packet may have side data, which is a separate line. */
   function listed(additional: string): string[] {
     const ofAudio = Array.from({ length: 94 }, (_, packet) => {
       const line = `0,${packet * 1024},${packet * 1024},1024,300,K_`;
@@ -25,7 +25,7 @@ describe('the packets that ffprobe lists', () => {
     return readPackets({ inspect } as MediaRunner, { address: 'file:a', protocols: 'file' }, streams, run);
   }
 
-  it('are all packets of their stream', async () => {
+  it('include all packets of their stream', async () => {
     for (const additional of ['', 'Skip Samples']) {
       const index = await read(listed(additional));
       expect(index).to.have.nested.property('video.frames', 50);
@@ -34,7 +34,7 @@ describe('the packets that ffprobe lists', () => {
     }
   });
 
-  it('are not copied where the decoder configuration changes: the audio is encoded', async () => {
+  it('are not copied if the decoder configuration changes: the audio is encoded', async () => {
     const index = await read(listed('New Extradata'));
     expect(index).to.have.nested.property('audio.isContinuous', false);
     expect(index).to.have.nested.property('audio.durationSeconds').that.is.closeTo(2.005, 0.001);

@@ -34,7 +34,7 @@ describe('the media runner', function () {
   });
   const run = { signal: new AbortController().signal, stallSeconds: 20 };
 
-  it('writes a file, and reports its progress', async () => {
+  it('writes a file and reports its progress', async () => {
     const seen: number[] = [];
     await runner.convert(
       {
@@ -64,7 +64,7 @@ describe('the media runner', function () {
       expect(error).to.be.instanceOf(Error).and.not.instanceOf(MediaError);
   });
 
-  it('stops the tool when it is aborted, and leaves no process', async () => {
+  it('stops the tool on abort and leaves no process behind', async () => {
     const controller = new AbortController();
     const running = runner.convert(endless(), { ...run, signal: controller.signal });
     await runningTool();
@@ -91,7 +91,7 @@ describe('the media runner', function () {
     expect(await children()).to.deep.equal([]);
   });
 
-  it('stops a tool that uses more processor time than it may', async () => {
+  it('stops a tool that exceeds its processor time', async () => {
     const busy = { ...endless(), inputs: [{ path: 'testsrc2=s=1280x720:r=25', options: ['-f', 'lavfi'] }] };
     const error = await rejection(runner.convert(busy, { ...run, maxProcessorSeconds: 0.2 }));
     expect(isMediaFailure(error), String(error)).to.equal(true);
@@ -110,12 +110,12 @@ describe('the media runner', function () {
     expect(await rejection(ending), 'followed by a shutdown').to.have.property('message', 'the process ends');
   });
 
-  it('passes no secrets to its tools, and runs them with the lowest priority, or with that of the run', async () => {
+  it('passes no secrets to its tools and runs them at the lowest or the requested priority', async () => {
     process.env['SECRET_OF_OURS'] = 'secret';
     const controller = new AbortController();
     const running = runner.convert(endless(), { ...run, signal: controller.signal });
     const pid = await runningTool();
-    // Empty until the new process has replaced the copy of this one.
+    // Empty until the forked process has executed the tool.
     const environment = await eventually(async () => {
       const found = await readFile(`/proc/${pid}/environ`, 'utf8');
       expect(found).to.not.equal('');
@@ -131,7 +131,7 @@ describe('the media runner', function () {
       environment
         .split('\0')
         .map((pair) => pair.split('=')[0])
-        // The shell that checks the parent adds the folder, which a tool can read anyway.
+        // The shell that checks the parent adds PWD, which a tool can read anyway.
         .filter((name) => name !== '' && name !== 'PWD'),
     ).to.have.members(['PATH', 'LD_LIBRARY_PATH'].filter((name) => process.env[name]));
     const stop = new AbortController();
@@ -151,13 +151,13 @@ describe('the media runner', function () {
     expect(await children()).to.deep.equal([]);
   });
 
-  /** Raw frames of 6 kB, 25 a second, for so many seconds. */
+  /** Raw frames of 6 kB, 25 per second, for this number of seconds. */
   const writing = (path: string, seconds = 10_000): MediaCommand => ({
     folder,
     inputs: [{ path: `testsrc2=s=64x64:r=25:d=${seconds}`, options: ['-re', '-f', 'lavfi'] }],
     outputs: [{ path, options: ['-c:v', 'rawvideo', '-pix_fmt', 'yuv420p', '-f', 'matroska'] }],
   });
-  /** It handles the signal, because it writes already, and ends with an exit code. */
+  /** The tool has installed its signal handler, because it already writes output, and therefore ends with an exit code. */
   const interrupt = async (): Promise<void> => void process.kill(await runningTool(), 'SIGTERM');
 
   it('hands over what it writes', async () => {

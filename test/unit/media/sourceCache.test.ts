@@ -31,7 +31,7 @@ describe('sources from an object store', () => {
   }
   const filesLeft = (): Promise<string[]> => readdir(processFolder({ dataDir } as Context['config']));
 
-  it('are fetched once, one of them stays, and nothing stays with the signal of the job', async () => {
+  it('are fetched once, with one of them cached and no listener left on the job’s signal', async () => {
     const cache = cacheOver();
     const { signal } = new AbortController();
     for (let use = 0; use < 30; use += 1) await cache.use(use < 20 ? 'a' : `b${use}`, signal, async () => {});
@@ -40,7 +40,7 @@ describe('sources from an object store', () => {
     expect(getEventListeners(signal, 'abort')).to.deep.equal([]);
   });
 
-  it('are not waited for after the job was aborted, and a fetch that nobody needs is ended', async () => {
+  it('are not awaited by an aborted job, and a fetch without waiting jobs is aborted', async () => {
     const cache = cacheOver((_key, _path, signal) => {
       return new Promise((_, reject) => {
         const end = (): void => reject(new Error('no longer needed'));

@@ -30,7 +30,7 @@ describe('the verdict on a tool that has ended', function () {
   };
   const spaceWords = 'Error writing trailer of a.aac: No space left on device';
 
-  it('knows a shutdown by the signal or the exit code, but not by the error that has the same code', async () => {
+  it('recognises a shutdown from the signal or the exit code, but not an error with the same code', async () => {
     for (const how of [{ code: null, killedBy: 'SIGTERM' }, { code: null, killedBy: 'SIGINT' }, { code: 255 }])
       expect(await ended(how)).to.be.instanceOf(MediaInterruptedError);
     expect(await codeOf({ code: 255, said: 'Error opening file: Operation not permitted' })).to.equal('MediaError');
@@ -47,7 +47,7 @@ describe('the verdict on a tool that has ended', function () {
     expect(await codeOf({ code: null, killedBy: 'SIGBUS' })).to.equal('SIGBUS');
   });
 
-  it('takes no output for complete where a full disk was reported, also with exit code 0', async () => {
+  it('rejects output after a reported full disk, even with exit code 0', async () => {
     const { folder } = work;
     for (const code of [0, 1]) {
       expect(await codeOf({ code, said: spaceWords, folder, lowestFreeBytes: 1024 ** 2 })).to.equal('ENOSPC');
@@ -55,14 +55,14 @@ describe('the verdict on a tool that has ended', function () {
     }
   });
 
-  it('counts the words alone as no full disk, because they may stand in the file', async () => {
+  it('does not accept the message alone as proof of a full disk, because the file may contain it', async () => {
     expect(await codeOf({ said: spaceWords, folder: work.folder })).to.equal('unproven ENOSPC');
     expect(await codeOf({ said: spaceWords })).to.equal('MediaError');
   });
 
-  it('blames the machine where open files or memory are missing', async () => {
+  it('blames the machine if it lacks file descriptors or memory', async () => {
     expect(await codeOf({ said: 'file:a.mp4: Too many open files' })).to.equal('EMFILE');
-    // Enough memory is there: the demuxer has asked for more than its limit.
+    // The machine has enough memory: the demuxer has exceeded its own limit.
     expect(await codeOf({ said: 'file:a.mp4: Cannot allocate memory' })).to.equal('MediaError');
   });
 
@@ -85,7 +85,7 @@ describe('the verdict on a tool that has ended', function () {
       );
     expect(await convert('file:lost.mp4')).to.be.instanceOf(MachineError);
     expect(await convert('file:damaged.mp4')).to.be.instanceOf(MediaError);
-    // The one file of every Linux whose reading fails with EIO.
+    // On every Linux, reading this file fails with EIO.
     if (process.platform !== 'linux') return;
     expect(await convert('file:/proc/self/mem')).to.have.property('code', 'EIO');
     const inspected = runner.inspect(['-f', 'mp3', 'file:/proc/self/mem'], { signal, onLine() {} });

@@ -5,7 +5,7 @@ import { eventually } from '../../support/eventually.js';
 import { countKept } from '../../support/garbage.js';
 import { rejection } from '../../support/rejection.js';
 
-/** A storage whose puts end when the test says so. */
+/** A storage whose puts end on the test's command. */
 function heldStorage() {
   const waiting: { readonly key: string; readonly end: () => void }[] = [];
   let running = 0;
@@ -24,7 +24,7 @@ function heldStorage() {
 const none = new AbortController().signal;
 
 describe('uploads', () => {
-  it('are at most four at the same time, also where one is added while another ends', async () => {
+  it('run at most four at a time, even if uploads are added while others end', async () => {
     const held = heldStorage();
     const uploads = createUploads(held, none);
     const add = (): void => void uploads.addBuffer(Buffer.from('x'), 'key', 'video/mp4');
@@ -33,7 +33,7 @@ describe('uploads', () => {
     for (let count = 0; count < 3; count += 1) {
       const [first] = held.waiting.splice(0, 1);
       first?.end();
-      // In each of the turns in which the place of the one that has ended is given to another.
+      // In each microtask in which the released slot passes to another upload.
       for (let turn = 0; turn < 10; turn += 1) {
         add();
         await Promise.resolve();
@@ -45,7 +45,7 @@ describe('uploads', () => {
     expect(held.most()).to.equal(4);
   });
 
-  it('leave nothing in memory when they are stored', async () => {
+  it('release their memory after they are stored', async () => {
     const uploads = createUploads({ storage: { put: async () => ({ bytes: 1 }) } as unknown as Storage }, none);
     const references = Array.from(
       { length: 1_000 },
@@ -56,7 +56,7 @@ describe('uploads', () => {
     await uploads.done();
   });
 
-  it('are rejected by `done` where one has failed before, which is no unhandled rejection', async () => {
+  it('reject `done` after an earlier failure, without an unhandled rejection', async () => {
     const failing = { put: () => Promise.reject(new Error('the store is full')) } as unknown as Storage;
     const uploads = createUploads({ storage: failing }, none);
     void uploads.addBuffer(Buffer.from('x'), 'key', 'video/mp4').catch(() => {});
@@ -64,7 +64,7 @@ describe('uploads', () => {
     expect(await rejection(uploads.done())).to.have.property('message', 'the store is full');
   });
 
-  it('are not begun after the signal, and those that have begun are waited for', async () => {
+  it('do not start after the signal, and those in progress are awaited', async () => {
     const held = heldStorage();
     const controller = new AbortController();
     const uploads = createUploads(held, controller.signal);

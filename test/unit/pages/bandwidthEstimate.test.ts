@@ -13,15 +13,15 @@ const levels = [600_000, 1_200_000, 4_000_000].map((bitrate) => ({ bitrate }));
 /** 100 kB in half a second: 1.6 Mbit/s. */
 const file = { transferSize: 100_000, responseStart: 100, responseEnd: 600 };
 
-describe('player page: the bandwidth that a playback begins with', () => {
-  it('is that of the last playback, for a week', () => {
+describe('player page: the initial bandwidth estimate', () => {
+  it('is the bandwidth of the last playback for a week', () => {
     expect(firstEstimate({ kept: keptForm(5_000_000.4, now), now })).to.equal(5_000_000);
     expect(firstEstimate({ kept: keptForm(5_000_000, now - 7 * dayMilliseconds), now })).to.equal(5_000_000);
     expect(firstEstimate({ kept: keptForm(5_000_000, now - 8 * dayMilliseconds), now })).to.equal(3_000_000);
     expect(firstEstimate({ kept: keptForm(5_000_000, now + 1), now })).to.equal(3_000_000);
   });
 
-  it('is at most what the page has measured now, and what the browser says of a line slower than 4G', () => {
+  it('is limited by the page’s own measurement and by the browser’s value for connections slower than 4G', () => {
     const kept = keptForm(5_000_000, now);
     const slow = { effectiveType: '3g', downlink: 0.7 };
     for (const [known, estimate] of [
@@ -36,27 +36,27 @@ describe('player page: the bandwidth that a playback begins with', () => {
       expect(firstEstimate({ ...known, now }), JSON.stringify(known)).to.equal(estimate);
   });
 
-  it('is otherwise that of a file of the page, unless it came from a cache or another server hides its size', () => {
+  it('defaults to a file of the page, unless it is cached or a cross-origin server hides its size', () => {
     expect(firstEstimate({ kept: null, now, file })).to.equal(1_600_000);
     for (const other of [undefined, { ...file, transferSize: 0 }, { ...file, transferSize: 9000 }, {}])
       expect(firstEstimate({ kept: null, now, file: other })).to.equal(3_000_000);
     expect(firstEstimate({ kept: null, now, file: { ...file, responseEnd: 100 } })).to.equal(3_000_000);
   });
 
-  it('does not trust what another script has written, and is neither zero nor infinite', () => {
+  it('does not trust stored values of other scripts, and is neither zero nor infinite', () => {
     for (const kept of ['', 'fast', '-1 5', '1e9 5', '5000000', `Infinity ${now}`, `5000000 ${now} x`])
       expect(firstEstimate({ kept, now, file }), kept).to.equal(1_600_000);
     expect(firstEstimate({ kept: keptForm(1, now), now })).to.equal(100_000);
     expect(firstEstimate({ kept: keptForm(9e10, now), now })).to.equal(1_000_000_000);
   });
 
-  it('permits the largest level whose first segment is loaded in half of its time, and the smallest one always', () => {
+  it('permits the highest level whose first segment loads in half its duration, and always the lowest', () => {
     expect(
       [0, 1_000_000, 2_400_000, 7_900_000, 8_000_000].map((estimate) => firstLevelOf(levels, estimate)),
     ).to.deep.equal([0, 0, 1, 1, 2]);
   });
 
-  it('is estimated by the part of a file that has been loaded, with how long the rest takes', () => {
+  it('is computed from the loaded part of a file, with the remaining load time', () => {
     const expected = { now: 3000, expectedBytes: 400_000 };
     const loading = { start: 1000 };
     for (const [stats, estimate, missingMilliseconds] of [
@@ -68,7 +68,7 @@ describe('player page: the bandwidth that a playback begins with', () => {
       expect(progressOf({ ...stats, loading }, expected)).to.deep.equal({ estimate, missingMilliseconds });
   });
 
-  it('is not measured by a file from the cache', () => {
+  it('is not measured with a file from the cache', () => {
     expect(
       [{ transferSize: 0, responseStart: 5 }, { transferSize: 0, responseStart: 0 }, file, undefined].map(isFromCache),
     ).to.deep.equal([true, false, false, false]);

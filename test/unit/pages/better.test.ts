@@ -7,12 +7,12 @@ const { betterOf, noteOf } = await import(pathToFileURL(projectFile('api/pages/e
 
 const path = (grant: string, generation: number) => `/platform/s/${grant}/content/4f2c/g${generation}/master.m3u8`;
 
-describe('player page: better quality of a video that was uploaded a short time ago', () => {
-  it('is prepared while the server says how far it is', () => {
+describe('player page: the better quality of a recently uploaded video', () => {
+  it('is in preparation while the server reports progress', () => {
     expect(betterOf({ preparing: 0, path: path('one', 1) }, path('one', 1))).to.equal('preparing');
   });
 
-  it('is ready when another generation plays, and not where only the grant is another', () => {
+  it('is ready if the generation in the path differs, and not if only the grant differs', () => {
     expect(betterOf({ path: path('two', 2) }, path('one', 1))).to.equal('ready');
     expect(betterOf({ path: path('two', 1) }, path('one', 1))).to.equal('none');
   });

@@ -8,19 +8,19 @@ const { lineWithControls } = await import(pathToFileURL(projectFile('api/pages/e
 const cue = (line: number | 'auto', snapToLines = true, text = 'one\ntwo') => ({ line, snapToLines, text });
 
 describe('player page: the line of a caption while controls of four lines are shown', () => {
-  it('is above the controls for a caption at the bottom', () => {
+  it('is above the controls for a bottom caption', () => {
     const placed = [cue('auto'), cue('auto', true, 'one'), cue(-1), cue(12), cue(80, false)].map((one) =>
       lineWithControls(one, { controlLines: 4, isLifted: false }),
     );
     expect(placed).to.deep.equal([-6, -5, -5, -6, 55]);
   });
 
-  it('is its own for a caption at the top', () => {
+  it('does not change for a top caption', () => {
     for (const top of [cue(0), cue(7), cue(10, false)])
       expect(lineWithControls(top, { controlLines: 4, isLifted: false })).to.equal(top.line);
   });
 
-  it('is further down for a caption at the top, and its own at the bottom, where the page lifts all captions', () => {
+  it('moves down for a top caption, and not for a bottom caption, if the page lifts all captions', () => {
     const placed = [cue(0), cue(10, false), cue('auto'), cue(-1), cue(80, false)].map((one) =>
       lineWithControls(one, { controlLines: 4, isLifted: true }),
     );

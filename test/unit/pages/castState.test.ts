@@ -19,45 +19,45 @@ const weather = program('Weather', 15, 20);
 const late = program('Late show', 30, 90);
 const status = { result: 'PLAY', now: start, validSeconds: 120, programs: [news, weather, late] };
 
-describe('player page: what a cast channel shows', () => {
+describe('player page: the state of a cast channel', () => {
   const at = (minutes: number) => airing(status, start + minutes * minute);
 
-  it('the program of the moment and the one after it; each begins in the second in which the other ends', () => {
+  it('contains the current and the next program; the next starts in the second in which the current ends', () => {
     expect(at(-1)).to.deep.equal({ current: null, next: news });
     expect(at(0)).to.deep.equal({ current: news, next: weather });
     expect(airing(status, weather.startsAt - 1)).to.deep.equal({ current: news, next: weather });
     expect(airing(status, weather.startsAt)).to.deep.equal({ current: weather, next: late });
   });
 
-  it('a break where no program runs, and nothing after the last', () => {
+  it('contains a break if no program runs, and nothing after the last program', () => {
     expect(at(25)).to.deep.equal({ current: null, next: late });
     expect(at(45)).to.deep.equal({ current: late, next: null });
     expect(at(90)).to.deep.equal({ current: null, next: null });
     expect(airing({ programs: [] }, start)).to.deep.equal({ current: null, next: null });
   });
 
-  it('how much of it has aired', () => {
+  it('contains the aired fraction of the current program', () => {
     expect([-5, 0, 7.5, 15, 99].map((minutes) => progressOf(news, start + minutes * minute))).to.deep.equal([
       ...[0, 0, 0.5, 1, 1],
     ]);
   });
 
-  it('a message where it cannot be played', () => {
+  it('contains a message if the channel cannot be played', () => {
     expect(viewOf(status)).to.equal('play');
     expect(viewOf({ ...status, result: 'BAND_LIMIT_EXCEEDED' })).to.equal('message');
   });
 });
 
-describe('player page: times of programs', () => {
+describe('player page: program times', () => {
   const time = (at: number, language = 'en-GB', timeZone = 'UTC') => timeOf(at, { now: start, language, timeZone });
 
-  it('are those of the viewer’s time zone and language', () => {
+  it('use the viewer’s time zone and language', () => {
     expect(time(start)).to.equal('20:00');
     expect(time(start, 'it', 'Europe/Rome')).to.equal('21:00');
     expect(time(start, 'en', 'America/New_York')).to.match(/^3:00\sPM$/);
   });
 
-  it('have seconds where there are any, and the day where it is another one', () => {
+  it('show seconds unless they are zero, and the day if it is not today', () => {
     expect(time(start + 5000)).to.equal('20:00:05');
     expect(time(start + 5 * 60 * minute)).to.match(/^Mon,? 01:00$/);
     expect(time(start + 5 * 60 * minute, 'en-GB', 'America/New_York')).to.equal('20:00');
@@ -65,15 +65,15 @@ describe('player page: times of programs', () => {
   });
 });
 
-describe('player page: when the programs of a channel are asked for again', () => {
+describe('player page: the reload of a channel’s programs', () => {
   const pause = (options: object): number => pauseBefore({ status, attempts: 0, random: 0.5, ...options });
 
-  it('before what was sent is too old to be right, at different moments', () => {
+  it('happens before the sent programs expire, spread over time', () => {
     expect([0, 1].map((random) => pause({ random }))).to.deep.equal([60_000, 96_000]);
     expect(pause({ attempts: 99 })).to.equal(78_000);
   });
 
-  it('soon after a loss or a failure, and then more rarely', () => {
+  it('happens soon after a lost connection or a failure, and then backs off', () => {
     expect([0, 1, 9].map((attempts) => pause({ attempts, isLost: true }))).to.deep.equal([1000, 1500, 15_000]);
     expect([0, 1, 9].map((attempts) => pause({ attempts, status: null }))).to.deep.equal([2000, 3000, 30_000]);
     expect([0, 1, 9].map((attempts) => pause({ attempts, status: { ...status, result: 'MESSAGE' } }))).to.deep.equal([

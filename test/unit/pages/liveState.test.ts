@@ -15,12 +15,12 @@ const onAir = { ...before, phase: 'ON_AIR', result: 'PLAY' };
 const unpaid = { ...before, result: 'PAYMENT_REQUIRED' };
 const over = { ...before, phase: 'OVER' };
 
-describe('player page: what a live event shows', () => {
+describe('player page: the state of a live event', () => {
   it('follows the event from the countdown to its end', () => {
     expect([before, waiting, onAir, over].map(viewOf)).to.deep.equal(['countdown', 'waiting', 'play', 'over']);
   });
 
-  it('asks for the payment before and during the event, and not after it', () => {
+  it('requires the payment before and during the event, and not after it', () => {
     const phases = ['BEFORE', 'WAITING', 'ON_AIR', 'OVER'];
     expect(phases.map((phase) => viewOf({ ...unpaid, phase }))).to.deep.equal(['pay', 'pay', 'pay', 'over']);
   });
@@ -36,30 +36,30 @@ describe('player page: what a live event shows', () => {
   });
 });
 
-describe('player page: when a live event is asked for again', () => {
+describe('player page: the reload of a live event', () => {
   const pause = (status: object | null, options: object = {}): number | null =>
     pauseBefore({ status, at: start - 600_000, attempts: 0, random: 0.5, ...options });
 
-  it('at its start, spread over two seconds, and once a minute before', () => {
+  it('happens at the event’s start, spread over two seconds, and once a minute before', () => {
     expect(pause(before)).to.equal(60_000);
     expect(pause(before, { at: start - 5000, random: 0 })).to.equal(5000);
     expect(pause(before, { at: start - 5000, random: 1 })).to.equal(7000);
     expect(pause(unpaid, { at: start - 5000, random: 0 })).to.equal(5000);
   });
 
-  it('more and more rarely while nothing is on air, and after failures', () => {
+  it('backs off while nothing is on air and after failures', () => {
     expect([0, 1, 2, 9].map((attempts) => pause(waiting, { attempts }))).to.deep.equal([2000, 3000, 4500, 15_000]);
     expect([0, 9].map((attempts) => pause(null, { attempts }))).to.deep.equal([2000, 30_000]);
     expect([0, 9].map((attempts) => pause(onAir, { attempts, isLost: true }))).to.deep.equal([1000, 15_000]);
     expect(pause(over, { attempts: 99 })).to.equal(900_000);
   });
 
-  it('not while it plays, and often while a payment is open', () => {
+  it('is off during playback and frequent while a payment is pending', () => {
     expect(pause(onAir)).to.equal(null);
     expect(pause(unpaid, { isAwaited: true })).to.equal(3000);
   });
 
-  it('never sooner than after 0.8 s', () => {
+  it('waits at least 0.8 s', () => {
     const status = fc.constantFrom(null, waiting, unpaid, over, { ...onAir, result: 'BAND_LIMIT_EXCEEDED' });
     fc.assert(
       fc.property(status, fc.nat(1000), fc.double({ min: 0, max: 1, noNaN: true }), fc.boolean(), (...drawn) => {
@@ -71,24 +71,24 @@ describe('player page: when a live event is asked for again', () => {
   });
 });
 
-describe('player page: going back in a live event', () => {
-  it('begins with the first moment that the status names, and not further back than viewers can rewind', () => {
+describe('player page: the rewind of a live event', () => {
+  it('starts at the first moment in the status, limited by the rewind duration', () => {
     const status = { rewindFrom: start, rewindSeconds: 60 };
     expect(firstMoment(status, start + 30_000)).to.equal(start);
     expect(firstMoment(status, start + 90_000)).to.equal(start + 30_000);
     expect(firstMoment({ ...status, rewindFrom: null }, start)).to.equal(start);
   });
 
-  it('leads to the moment that is as far from what plays as the position of a seek', () => {
+  it('leads to the moment at the offset of the seek position', () => {
     expect(momentOf({ target: 90, position: 100, playing: start })).to.equal(start - 10_000);
     expect(momentOf({ target: -Infinity, position: 100, playing: start })).to.equal(-Infinity);
   });
 
-  it('writes how far behind the broadcast the viewer is', () => {
+  it('shows how far the viewer is behind the broadcast', () => {
     expect([0, 35.9, 605, 3723].map(clockBehind)).to.deep.equal(['-0:00', '-0:35', '-10:05', '-1:02:03']);
   });
 
-  it('finds the position of a moment, also where an encoder was away in between', () => {
+  it('finds the position of a moment across an encoder outage', () => {
     const fragments = [
       { start: 0, duration: 2, programDateTime: start },
       { start: 2, duration: 2, programDateTime: start + 2000 },

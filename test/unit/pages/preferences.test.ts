@@ -9,18 +9,18 @@ const { preferencesOf } = await import(pathToFileURL(projectFile('api/pages/embe
 const secondsOf = (text: string): number => preferencesOf(`?t=${encodeURIComponent(text)}`, Infinity).startSeconds;
 const none = { startSeconds: 0, autoplay: false, muted: false, loop: false };
 
-describe('player page: what its address asks for', () => {
-  it('reads seconds, and hours, minutes and seconds', () => {
+describe('player page: the parameters of its address', () => {
+  it('accept seconds, and hours, minutes and seconds', () => {
     const read = ['90', '12.5', '90s', '1m30s', '2m', '1h2m3s', '1h', '0'].map(secondsOf);
     expect(read).to.deep.equal([90, 12.5, 90, 90, 120, 3723, 3600, 0]);
   });
 
-  it('takes anything else as the start', () => {
+  it('start at the beginning with any other time', () => {
     for (const text of ['', '-5', '1e9', '30s1m', '1:30', ' 90', '٣', '9999999', 'h', 'NaN', '1m 30s'])
       expect(secondsOf(text), text).to.equal(0);
   });
 
-  it('reads flags that are empty, 1 or true', () => {
+  it('accept flags that are empty, 1 or true', () => {
     expect(preferencesOf('?vod=x', 60)).to.deep.equal(none);
     expect(preferencesOf('?autoplay&muted=1&loop=true', 60)).to.deep.equal({
       ...none,
@@ -31,13 +31,13 @@ describe('player page: what its address asks for', () => {
     expect(preferencesOf('?autoplay=0&muted=false&loop=yes', 60)).to.deep.equal(none);
   });
 
-  it('begins at the start where the given moment is behind the end', () => {
+  it('start at the beginning if the time is after the end', () => {
     expect(preferencesOf('?t=59', 60).startSeconds).to.equal(59);
     for (const query of ['?t=60', '?t=99h']) expect(preferencesOf(query, 60).startSeconds).to.equal(0);
     expect(preferencesOf('?t=10').startSeconds).to.equal(0);
   });
 
-  it('is harmless with any text', () => {
+  it('are harmless with any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(secondsOf(text)).to.be.within(0, 1e7);

@@ -21,7 +21,7 @@ describe('single-flight', () => {
   });
   const soon = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-  it('starts one further run for all calls that come during a run', async () => {
+  it('starts one further run for all calls during a run', async () => {
     const first = call();
     const later = [call(), call(), call()];
     expect(runs).to.have.length(1);
@@ -37,7 +37,7 @@ describe('single-flight', () => {
     expect(await last).to.equal('three');
   });
 
-  it('rejects for the callers of a failed run only', async () => {
+  it('rejects only the callers of a failed run', async () => {
     const first = call();
     const second = call();
     runs[0]?.fail(new Error('no'));
@@ -52,7 +52,7 @@ describe('single-flight', () => {
     expect(await third).to.equal('again');
   });
 
-  it('gives one result to all callers that come before the work has begun', async () => {
+  it('returns one result to all callers before the work starts', async () => {
     const run = createSingleFlight<string>();
     let begins = (): void => {};
     let count = 0;
@@ -75,7 +75,7 @@ describe('single-flight', () => {
     expect(await late).to.equal('run 2');
   });
 
-  it('runs different keys at the same time', async () => {
+  it('runs different keys concurrently', async () => {
     const [first, second] = [call('a'), call('b')];
     runs[1]?.end('b');
     expect(await second).to.equal('b');

@@ -10,8 +10,8 @@ import { TimeoutError, withTimeLimit } from '../../../shared/platform/withTimeou
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 
-describe('Work in turn', () => {
-  it('runs as many of a key at a time as allowed, the others in the order of their calls; keys are separate', async () => {
+describe('Concurrency', () => {
+  it('runs the permitted number of tasks of each key, the others in call order', async () => {
     const concurrency = new Concurrency();
     const began: number[] = [];
     const ends: (() => void)[] = [];
@@ -33,7 +33,7 @@ describe('Work in turn', () => {
     expect(began).to.deep.equal([1, 2, 5, 3, 4]);
   });
 
-  it('rejects what finds a hundred waiting; an error ends a turn', async () => {
+  it('rejects a task if a hundred wait, and releases the slot of a failed task', async () => {
     const concurrency = new Concurrency();
     let end = (): void => {};
     const first = concurrency.runInSlot('a', 1, () => new Promise<void>((resolve) => (end = resolve)));
@@ -86,10 +86,10 @@ describe('A fair queue', () => {
     }
   }
 
-  it('runs a bounded number at once, of all callers and of one; the turn passes from one to the next', async () => {
+  it('limits running tasks in total and per caller, and alternates between callers', async () => {
     const all = ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'].map((name) => run(name));
     await turn();
-    expect(began, 'one place is left for others').to.deep.equal(['a1', 'a2', 'b1']);
+    expect(began, 'one slot is left for other callers').to.deep.equal(['a1', 'a2', 'b1']);
     await finish('a1');
     expect(began.slice(3)).to.deep.equal(['a3']);
     await finish('b1');
@@ -100,7 +100,7 @@ describe('A fair queue', () => {
     expect(await Promise.all(all)).to.deep.equal(['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']);
   });
 
-  it('rejects what exceeds the part of a caller, and begins the first of another one at once', async () => {
+  it('rejects tasks beyond a caller’s share and starts another caller’s first task at once', async () => {
     const ada = Array.from({ length: 100 }, (_, number) => run(`a${number}`));
     const refused = Promise.all(ada.slice(5).map((one) => rejection(one)));
     const bob = run('b');
@@ -110,7 +110,7 @@ describe('A fair queue', () => {
     await Promise.all([bob, ...ada.slice(0, 5)]);
   });
 
-  it('leaves most places to wait to callers that have none; beyond all places it is unavailable', async () => {
+  it('reserves most waiting slots for callers without one, and is unavailable if all are taken', async () => {
     const two = ['a', 'b', 'a', 'b', 'a', 'b'].map((name, number) => run(`${name}${number}`));
     const waiting = run('a-waits');
     expect(await rejection(run('a-beyond'))).to.be.instanceOf(TooManyRequestsError);
@@ -120,7 +120,7 @@ describe('A fair queue', () => {
     await Promise.all([...two, waiting, ...others]);
   });
 
-  it('does not start a task whose caller has left, which gives its place back', async () => {
+  it('does not start a task whose caller has disconnected, and releases its waiting slot', async () => {
     const held = [run('a1'), run('a2')];
     const caller = new AbortController();
     const left = Array.from({ length: 3 }, (_, number) => rejection(run(`a-left${number}`, caller.signal)));
@@ -133,7 +133,7 @@ describe('A fair queue', () => {
     expect(began.filter((name) => name.includes('left'))).to.deep.equal([]);
   });
 
-  it('rejects what has waited too long, and goes on after a task that fails', async () => {
+  it('rejects a task that has waited too long, and continues after a failed task', async () => {
     queue = new FairQueue({ running: 1, runningOfCaller: 1, waiting: 4, waitingOfCaller: 4, maxWaitMs: 20 });
     const first = run('a1');
     expect(await rejection(run('b'))).to.be.instanceOf(UnavailableError);
@@ -154,7 +154,7 @@ describe('allEnded', () => {
     expect(await allEnded([])).to.deep.equal([]);
   });
 
-  it('rejects with the error of one when all others have ended', async () => {
+  it('rejects with the first error after all promises have settled', async () => {
     let end: (() => void) | undefined;
     let isEnded = false;
     const slow = new Promise<void>((resolve) => (end = resolve)).then(() => (isEnded = true));
@@ -172,7 +172,7 @@ describe('withTimeLimit', () => {
     once(signal, 'abort').then(() => Promise.reject(signal.reason as Error));
   const failureOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
-  it('aborts after its time, also when garbage is collected meanwhile', async () => {
+  it('aborts after its time, even if garbage is collected before', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const failure = failureOf(withTimeLimit(new AbortController().signal, 100, endless));

@@ -11,7 +11,7 @@ import { MalformedRequestError, NotFoundError } from '../../../shared/platform/e
 import { endsOneExchange } from '../../../shared/processLifecycle.js';
 import { rejection } from '../../support/rejection.js';
 
-/** A message of PostgreSQL: its type, its length, its content. */
+/** A PostgreSQL message: type, length, content. */
 function postgresMessage(type: string, content: Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeInt32BE(4 + content.length);
@@ -22,7 +22,7 @@ const fields = ['SFATAL', 'C57P01', 'Mterminating connection due to administrato
 const acceptedLogin = Buffer.concat([postgresMessage('R', Buffer.alloc(4)), postgresMessage('Z', Buffer.from('I'))]);
 const ended = postgresMessage('E', Buffer.from(`${fields.join('\0')}\0\0`));
 
-describe('a database that ends a connection as soon as it is made', () => {
+describe('a database that closes each new connection', () => {
   let server: Server;
   let url: string;
   const uncaught: unknown[] = [];
@@ -45,7 +45,7 @@ describe('a database that ends a connection as soon as it is made', () => {
     server.close();
   });
 
-  it('fails the statement, and does not end the process', async () => {
+  it('fails the statement and does not end the process', async () => {
     const db = openDatabase({ url, poolSize: 1, models: [] });
     expect(await rejection(db.rows('SELECT 1'))).to.be.an('error');
     await db.close();
@@ -56,7 +56,7 @@ describe('a database that ends a connection as soon as it is made', () => {
 describe('An emitter with an error listener', () => {
   const failure = new Error('it has failed');
 
-  it('keeps the error of a stream for whoever reads it later', async () => {
+  it('keeps the error of a stream for a later reader', async () => {
     for (const read of [
       async (stream: PassThrough) => void (await stream.toArray()),
       (stream: PassThrough) => pipeline(stream, new Writable()),
@@ -100,7 +100,7 @@ describe('An emitter with an error listener', () => {
   });
 });
 
-describe('An error that nothing has caught', () => {
+describe('An uncaught error', () => {
   it('leaves the process running only if it describes one request or job', () => {
     const codes = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR'];
     const ofOne = [

@@ -20,9 +20,10 @@ describe('file names', () => {
     ['', ''],
   ];
   for (const [given, plain] of names)
-    it(`${JSON.stringify(given)} becomes ${JSON.stringify(plain)}`, () => expect(plainFileName(given)).to.equal(plain));
+    it(`change from ${JSON.stringify(given)} to ${JSON.stringify(plain)}`, () =>
+      expect(plainFileName(given)).to.equal(plain));
 
-  it('keeps at most 255 characters, and cuts between characters', () => {
+  it('have at most 255 characters, and are cut between characters', () => {
     expect(plainFileName('💛'.repeat(400))).to.equal('💛'.repeat(255));
     expect(plainFileName('👨\u200D'.repeat(400))).to.equal(`${'👨\u200D'.repeat(127)}👨`);
     expect(plainFileName('👨\u200D👩'.repeat(200))).to.equal('👨\u200D👩'.repeat(85));
@@ -49,10 +50,10 @@ describe('the file name of a received Content-Disposition', () => {
 });
 
 describe('Content-Disposition', () => {
-  it('sends ASCII names as they are', () =>
+  it('sends ASCII names unchanged', () =>
     expect(attachment('video 1.mp4')).to.equal('attachment; filename="video 1.mp4"'));
 
-  it('sends other names twice: encoded by RFC 8187, and as ASCII', () => {
+  it('sends other names twice, in the encoding of RFC 8187 and as ASCII', () => {
     expect(attachment("café's (1)*.mp4")).to.equal(
       "attachment; filename=\"cafe's (1).mp4\"; filename*=UTF-8''caf%C3%A9%27s%20%281%29.mp4",
     );
@@ -60,7 +61,7 @@ describe('Content-Disposition', () => {
     expect(attachment('東京.mp4')).to.equal("attachment; filename=__.mp4; filename*=UTF-8''%E6%9D%B1%E4%BA%AC.mp4");
   });
 
-  it('cannot be injected into, and always has a file name', () => {
+  it('resists injection and always has a file name', () => {
     expect(attachment('a";x="%\r\n.mp4')).to.match(
       /^attachment; filename=("[^"\\%;\r\n]*"|[^"\\%;\r\n ]*)(; filename\*=UTF-8''[A-Za-z0-9%._~-]+)?$/,
     );

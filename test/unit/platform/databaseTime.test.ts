@@ -8,12 +8,12 @@ import { DatabaseClock } from '../../../shared/platform/database/databaseTime.js
 import { ReplicaProgress } from '../../../shared/platform/database/replicaProgress.js';
 import { fixtureEach } from '../../support/fixtures.js';
 
-/** A database whose clock is that of this process and so many microseconds. */
+/** A database whose clock is ahead of this process by a number of microseconds. */
 class FakeDatabase {
   aheadBy = 0;
   reads = 0;
   isAway = false;
-  /** Without one, a statement outside of a transaction waits for ever. */
+  /** Without a free connection, a statement outside a transaction never ends. */
   hasFreeConnection = true;
 
   readonly ctx = {
@@ -30,10 +30,10 @@ class FakeDatabase {
 }
 
 const minuteMs = 60_000;
-/** A busy machine may stop between two reads of a clock. The steps of the tests are longer. */
+/** A busy machine may pause between two clock reads. The steps of the tests are longer. */
 const toleranceMicroseconds = 2e6;
 
-describe('time of the database', () => {
+describe('the database time', () => {
   const database = fixtureEach(() => new FakeDatabase());
   let shiftMs = 0;
 
@@ -44,7 +44,7 @@ describe('time of the database', () => {
   });
   afterEach(() => sinon.restore());
 
-  /** Asks twice: the first call after a while has the database's time read in the background. */
+  /** Calls the clock twice: the first call after the interval reads the database time in the background. */
   async function after(clock: DatabaseClock, ms: number): Promise<number> {
     shiftMs += ms;
     await clock.now(database.ctx);
@@ -52,7 +52,7 @@ describe('time of the database', () => {
     return clock.now(database.ctx);
   }
 
-  it('is that of the database, whatever the clock of the machine says', async () => {
+  it('does not depend on the machine’s clock', async () => {
     database.aheadBy = 3_600e6;
     const one = await new DatabaseClock().now(database.ctx);
     sinon.stub(Date, 'now').returns(0);
@@ -61,14 +61,14 @@ describe('time of the database', () => {
     expect(one - performance.now() * 1000).to.be.closeTo(3_600e6, toleranceMicroseconds);
   });
 
-  it('is first read on the connection of a transaction, where all others wait for such a reading', async () => {
+  it('is first read on a transaction’s connection if all other connections wait for that read', async () => {
     database.hasFreeConnection = false;
     const clock = new DatabaseClock();
     void clock.now(database.ctx);
     expect(await clock.now(database.ctx, {} as Transaction)).to.be.a('number');
   });
 
-  it('is read once for many calls, and again after a while', async () => {
+  it('is read once for many calls, and again after an interval', async () => {
     const clock = new DatabaseClock();
     await Promise.all(Array.from({ length: 20 }, async () => clock.now(database.ctx)));
     expect(clock.now(database.ctx)).to.be.a('number');
@@ -77,7 +77,7 @@ describe('time of the database', () => {
     expect(database.reads).to.equal(2);
   });
 
-  it('never goes back, and goes on when the database has caught up', async () => {
+  it('never goes back, and continues when the database has caught up', async () => {
     const clock = new DatabaseClock();
     const before = await clock.now(database.ctx);
     database.aheadBy = -minuteMs * 1000 - 1e6;
@@ -95,7 +95,7 @@ describe('time of the database', () => {
     expect((await after(clock, minuteMs)) - performance.now() * 1000).to.be.closeTo(10e6, toleranceMicroseconds);
   });
 
-  it('runs on while the database is away, and cannot start without it', async () => {
+  it('continues during a database outage, but cannot start in one', async () => {
     const clock = new DatabaseClock();
     const before = await clock.now(database.ctx);
     database.isAway = true;
@@ -107,19 +107,19 @@ describe('time of the database', () => {
 });
 
 describe('the progress of a replica', () => {
-  it('is not known at first', () => {
+  it('is unknown initially', () => {
     const progress = new ReplicaProgress();
     expect(progress.has(0)).to.equal(false);
     expect(progress.lagMs(1_000)).to.equal(Infinity);
   });
 
-  it('has what was replayed', () => {
+  it('includes all replayed positions', () => {
     const progress = new ReplicaProgress();
     progress.replayed(100);
     expect([99, 100, 101].map((position) => progress.has(position))).to.deep.equal([true, true, false]);
   });
 
-  it('is as current as the last position of the primary that was replayed', () => {
+  it('is as recent as the last replayed position of the primary', () => {
     const progress = new ReplicaProgress();
     progress.written(100, 1_000);
     progress.replayed(99);

@@ -35,8 +35,8 @@ const anyMoment = fc.date({
 const offsets = fc.integer({ min: -18 * 3600, max: 18 * 3600 }).map((seconds) => seconds * 1000);
 const namespaces = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9:._-]{0,20}$/);
 
-describe('Formats of the HTTP interface', () => {
-  it('a date-time object is converted back to the same second, in every zone', () =>
+describe('The formats of the HTTP interface', () => {
+  it('convert a date-time object back to the same second in every zone', () =>
     fc.assert(
       fc.property(anyMoment, offsets, (moment, offsetMs) => {
         const zone = fixedZone(offsetMs);
@@ -45,7 +45,7 @@ describe('Formats of the HTTP interface', () => {
       }),
     ));
 
-  it('a date is converted to the beginning of the local day', () =>
+  it('convert a date to the start of the local day', () =>
     fc.assert(
       fc.property(anyMoment, offsets, (moment, offsetMs) => {
         const zone = fixedZone(offsetMs);
@@ -57,13 +57,13 @@ describe('Formats of the HTTP interface', () => {
       }),
     ));
 
-  it('a moment near midnight is on the right local day', () => {
+  it('show a moment near midnight on the correct local day', () => {
     const moment = new Date('2026-12-31T23:30:00Z');
     expect(formatDateTime(moment, fixedZone(3_600_000))).to.deep.equal({ date: '01/01/2027', time: '00:30:00' });
     expect(formatDateTime(moment, fixedZone(-3_600_000))).to.deep.equal({ date: '31/12/2026', time: '22:30:00' });
   });
 
-  it('a plain date has no zone and is unchanged in both directions', () => {
+  it('keep a plain date, which has no zone, unchanged in both directions', () => {
     expect(formatPlainDate('1985-12-10')).to.equal('10/12/1985');
     fc.assert(
       fc.property(anyMoment, (moment) => {
@@ -86,29 +86,29 @@ describe('Formats of the HTTP interface', () => {
     ].map((text): [string, undefined] => [text, undefined]),
   ];
   for (const [text, value] of isoTimes)
-    it(`ISO 8601: "${text}" is ${value ? JSON.stringify(value) : 'no time'}`, () =>
+    it(`read "${text}" as ISO 8601: ${value ? JSON.stringify(value) : 'invalid'}`, () =>
       expect(parseIsoTime(text)).to.deep.equal(value));
 
   for (const text of [
     ...['31/02/2026', '29/02/2025', '1/2/2026', '2026-02-01', '01/13/2026', '00/01/2026', '01/01/0000'],
     ...['01/01/2026 ', '', '01/01/20261'],
   ])
-    it(`rejects the date '${text}'`, () => {
+    it(`reject the date '${text}'`, () => {
       expect(parsePlainDate(text)).to.equal(undefined);
       expect(parseDate(text)).to.equal(undefined);
     });
 
   for (const time of ['24:00:00', '12:60:00', '12:00', '1:00:00', '12:00:00.5'])
-    it(`rejects the time '${time}'`, () => expect(momentsOf(utc, { date: '01/01/2026', time })).to.deep.equal([]));
+    it(`reject the time '${time}'`, () => expect(momentsOf(utc, { date: '01/01/2026', time })).to.deep.equal([]));
 
-  it('durations are minutes and seconds, and minutes may exceed 59', () => {
+  it('write durations as minutes and seconds, with minutes above 59', () => {
     expect(formatDuration(187_000)).to.equal('3:07');
     expect(formatDuration(0)).to.equal('0:00');
     expect(formatDuration(59_600)).to.equal('1:00');
     expect(formatDuration(2 * 3_600_000 + 5_000)).to.equal('120:05');
   });
 
-  it('prices are exact cents in both directions', () => {
+  it('convert prices to exact cents in both directions', () => {
     expect(formatPrice(1250)).to.equal('12,50');
     expect(formatPrice(5)).to.equal('0,05');
     expect(formatPrice(-5)).to.equal('-0,05');
@@ -119,7 +119,7 @@ describe('Formats of the HTTP interface', () => {
     );
   });
 
-  it('reads prices as people write them, and no others', () => {
+  it('read prices in common notations only', () => {
     expect(parsePrice('12')).to.equal(1200);
     expect(parsePrice('12,5')).to.equal(1250);
     expect(parsePrice('12.50')).to.equal(1250);
@@ -127,7 +127,7 @@ describe('Formats of the HTTP interface', () => {
       expect(parsePrice(text), text).to.equal(undefined);
   });
 
-  it('percentages and gigabytes have two decimals after a comma', () => {
+  it('write percentages and gigabytes with two decimals after a comma', () => {
     expect(formatPercent(12.345)).to.equal('12,35');
     expect(formatPercent(0)).to.equal('0,00');
     expect(formatGigabytes(1.25 * 1024 ** 3)).to.equal('1,25');
@@ -139,14 +139,14 @@ describe('Formats of the HTTP interface', () => {
     );
   });
 
-  it('a content URN is converted to its id, for any configured namespace', () =>
+  it('convert a content URN to its id in any configured namespace', () =>
     fc.assert(
       fc.property(namespaces, fc.uuid(), (namespace, id) => {
         expect(parseContentUrn(namespace, contentUrn(namespace, id))).to.equal(id);
       }),
     ));
 
-  it('rejects URNs of another namespace, kind or form', () => {
+  it('reject URNs of another namespace, kind or form', () => {
     const id = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
     for (const urn of [
       id,
@@ -161,13 +161,13 @@ describe('Formats of the HTTP interface', () => {
   });
 });
 
-describe('Months of a time zone', () => {
+describe('The months of a time zone', () => {
   const list = (zone: string, first: string, last: string): string[] =>
     monthsOf(timeZoneOf(zone) ?? utc, new Date(first), new Date(last)).map(
       ({ name, start }) => `${name} ${start.toISOString().slice(0, 16)}`,
     );
 
-  it('begin at midnight with the offset of that day, from the month of the first moment to that of the last', () => {
+  it('start at local midnight, from the month of the first moment to the month of the last', () => {
     expect(list('Europe/Rome', '2026-02-28T23:30:00Z', '2026-04-30T21:59:59Z')).to.deep.equal([
       '2026-03 2026-02-28T23:00',
       '2026-04 2026-03-31T22:00',
@@ -188,7 +188,7 @@ describe('periods', () => {
     expect(endOfPeriod(from, 30, 'DAYS')).to.deep.equal(new Date('2026-03-02T10:00:00Z'));
   });
 
-  it('end at the latest on the last supported date, however often they are extended', () => {
+  it('never end after the last supported date, even after many extensions', () => {
     for (const [longest, unit] of [
       [36_500, 'DAYS'],
       [1200, 'MONTHS'],
@@ -211,7 +211,7 @@ const hour = 3_600_000;
 const iso = (moments: readonly Date[]): string[] => moments.map((moment) => moment.toISOString());
 
 describe('Time zones', () => {
-  it('an integer is a constant offset, up to 18 hours', () => {
+  it('read an integer as a constant offset of up to 18 hours', () => {
     expect(namedZone('3600000').offsetAt(new Date())).to.equal(hour);
     expect(namedZone(' -12600000 ').offsetAt(new Date())).to.equal(-3.5 * hour);
     expect(namedZone('+0').id).to.equal('0');
@@ -219,7 +219,7 @@ describe('Time zones', () => {
       expect(timeZoneOf(text)).to.equal(undefined);
   });
 
-  it('a name is read in any case, and gives the offset of a moment', () => {
+  it('read a name in any case and return the offset of a moment', () => {
     const rome = namedZone('europe/rome');
     expect(rome.id).to.equal('Europe/Rome');
     expect(rome.offsetAt(new Date('2026-07-01T00:00:00Z'))).to.equal(2 * hour);
@@ -230,14 +230,14 @@ describe('Time zones', () => {
       expect(timeZoneOf(text)).to.equal(undefined);
   });
 
-  it('the offset changes at the second at which clocks change', () => {
+  it('change the offset at the exact second of a clock change', () => {
     const rome = namedZone('Europe/Rome');
     const change = Date.parse('2026-03-29T01:00:00Z');
     expect(rome.offsetAt(new Date(change - 1000))).to.equal(hour);
     expect(rome.offsetAt(new Date(change))).to.equal(2 * hour);
   });
 
-  it('a local time exists once, in the hour that clocks repeat twice, and in the hour that they skip never', () => {
+  it('map a local time to one moment, to two in a repeated hour, and to none in a skipped hour', () => {
     const rome = namedZone('Europe/Rome');
     expect(iso(momentsAt(rome, Date.UTC(2026, 5, 1, 12)))).to.deep.equal(['2026-06-01T10:00:00.000Z']);
     const twice = iso(momentsOf(rome, { date: '25/10/2026', time: '02:30:00' }));
@@ -246,7 +246,7 @@ describe('Time zones', () => {
     expect(momentsOf(rome, { date: '29/02/2026', time: '02:30:00' })).to.deep.equal([]);
   });
 
-  it('the first moment of a time that is skipped is that of the change, also where midnight is skipped', () => {
+  it('map a skipped local time, including midnight, to the moment of the clock change', () => {
     expect(firstMomentAt(namedZone('Europe/Rome'), Date.UTC(2026, 2, 29, 2, 30)).toISOString()).to.equal(
       '2026-03-29T01:00:00.000Z',
     );

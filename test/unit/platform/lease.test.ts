@@ -10,7 +10,7 @@ import { fixtureEach } from '../../support/fixtures.js';
 
 const log = pino({ level: 'silent' });
 
-describe('keeping a lease', () => {
+describe('the renewal of a lease', () => {
   const clock = fixtureEach(() => sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
   let renewal: LeaseRenewal;
   afterEach(() => {
@@ -24,7 +24,7 @@ describe('keeping a lease', () => {
 
   const loss = (): string | null => (renewal.lost.aborted ? (renewal.lost.reason as Error).message : null);
 
-  it('renews every two seconds until it is stopped', async () => {
+  it('happens every two seconds until it is stopped', async () => {
     let renewals = 0;
     keep(async () => (renewals += 1) > 0);
     await clock.tickAsync(10_000);
@@ -35,7 +35,7 @@ describe('keeping a lease', () => {
     expect(loss()).to.equal(null);
   });
 
-  it('notices that another process has the lease, and renews no more', async () => {
+  it('stops if another process owns the lease', async () => {
     let renewals = 0;
     keep(async () => (renewals += 1) === 0);
     await clock.tickAsync(60_000);
@@ -43,7 +43,7 @@ describe('keeping a lease', () => {
     expect(renewals).to.equal(1);
   });
 
-  it('outlasts a database that is down for 40 s, and gives up after 45 s', async () => {
+  it('survives a database outage of 40 s, and gives up after 45 s', async () => {
     let isDown = false;
     keep(() =>
       isDown ? Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' })) : Promise.resolve(true),
@@ -58,11 +58,11 @@ describe('keeping a lease', () => {
     expect(loss()).to.equal(null);
     await clock.tickAsync(6_000);
     expect(loss()).to.equal('the lease could not be renewed');
-    // It says nothing about the work that an attempt ends so.
+    // An attempt that ends this way is no evidence against its work.
     expect(outageOf(renewal.lost.reason)).to.equal('server unreachable');
   });
 
-  it('gives up when the database does not respond at all, and asks only once meanwhile', async () => {
+  it('gives up after one attempt if the database never responds', async () => {
     let renewals = 0;
     keep(() => {
       renewals += 1;
@@ -73,7 +73,7 @@ describe('keeping a lease', () => {
     expect(loss()).to.equal('the lease could not be renewed');
   });
 
-  it('renews no lease that counts as lost', async () => {
+  it('does not renew a lost lease', async () => {
     let renewals = 0;
     keep(async () => (renewals += 1) === 0);
     await clock.tickAsync(2_000);
@@ -81,7 +81,7 @@ describe('keeping a lease', () => {
     expect(renewals).to.equal(1);
   });
 
-  it('notices no loss after it was stopped', async () => {
+  it('reports no loss after it was stopped', async () => {
     let respond: (held: boolean) => void = () => {};
     keep(() => new Promise((resolve) => (respond = resolve)));
     await clock.tickAsync(2_000);
@@ -102,7 +102,7 @@ describe('work under a lease', () => {
   const untilAborted = (signal: AbortSignal): Promise<never> =>
     new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('the work was aborted'))));
 
-  it('renews at a third of its length while the work runs', async () => {
+  it('renews its lease after each third of the lease duration', async () => {
     let renewals = 0;
     const renew = async (): Promise<boolean> => (renewals += 1) > 0;
     await underLease(jobRun(), renew, () => sleep(leaseMs * 1.5));
@@ -111,7 +111,7 @@ describe('work under a lease', () => {
     expect(renewals).to.be.within(3, 4);
   });
 
-  it('renews at once when the work has progress to write', async () => {
+  it('renews its lease at once to write progress', async () => {
     let renewals = 0;
     const renew = async (): Promise<boolean> => (renewals += 1) > 0;
     await underLease(jobRun(), renew, async (_, renewNow) => renewNow());
@@ -123,7 +123,7 @@ describe('work under a lease', () => {
     expect(await rejection(work)).to.be.instanceOf(LeaseLostError);
   });
 
-  it('is aborted when the lease could not be renewed for its whole length', async () => {
+  it('is aborted if no renewal succeeds for the lease duration', async () => {
     const began = performance.now();
     const away = async (): Promise<boolean> => {
       throw new Error('the database is away');
@@ -132,7 +132,7 @@ describe('work under a lease', () => {
     expect(performance.now() - began).to.be.above(leaseMs);
   });
 
-  it('is not renewed any more for a handler that was abandoned', async () => {
+  it('stops renewals after its handler was abandoned', async () => {
     const abandoning = new AbortController();
     let renewals = 0;
     let renewNow = (): void => {};

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 
 const run = promisify(execFile);
 
-/** The names of the CommonJS packages that a process has loaded after it has imported built files. */
+/** The names of the CommonJS packages that a process loads with these built files. */
 async function packagesOf(...files: readonly string[]): Promise<string[]> {
   const addresses = files.map((file) => new URL(`../../../${file}`, import.meta.url).href);
   const script = `
@@ -17,17 +17,17 @@ async function packagesOf(...files: readonly string[]): Promise<string[]> {
   return JSON.parse(stdout) as string[];
 }
 
-describe('packages that processes load at start', function () {
+describe('a process at its start', function () {
   this.timeout(30_000);
 
-  it('loads neither queues nor images for a clock', async () => {
+  it('loads neither queue nor image packages for a clock', async () => {
     const packages = await packagesOf('shared/clockContext.js', 'shared/processLifecycle.js', 'workers/schedule.js');
     expect(packages).to.include('sequelize');
     for (const unused of ['bullmq', 'ioredis', 'sharp', 'express', 'prom-client'])
       expect(packages).to.not.include(unused);
   });
 
-  it('loads queues, images, S3, mail, payments and a second search engine only where they are used', async () => {
+  it('loads the packages of queues, images, S3, mail, payments and a second search engine only if they are used', async () => {
     const packages = await packagesOf('shared/openContext.js', 'api/routes.js', 'workers/handlers.js');
     expect(packages).to.include('prom-client');
     for (const unused of [

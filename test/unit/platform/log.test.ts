@@ -8,7 +8,7 @@ interface Line {
   readonly err: Readonly<Record<string, unknown>>;
 }
 
-/** What a process writes that begins so: with a logger, and an error as a client of a server reports it. */
+/** The log lines of a process that starts with a logger and a client error, and then runs this code. */
 async function linesOf(script: string): Promise<Line[]> {
   const module = new URL('../../../shared/platform/createLogger.js', import.meta.url).href;
   const beginning = `
@@ -26,7 +26,7 @@ async function linesOf(script: string): Promise<Line[]> {
 }
 
 describe('the log', () => {
-  it('has message, cause and plain members of errors; no connection, no statement and no values', async () => {
+  it('contains message, cause and plain members of errors, but no connection, statement or values', async () => {
     const [first, second] = await linesOf(`
       log.error({ err: failed({ code: 'EACCES', status: 503, detail: 'queue server' }) }, 'work failed');
       log.error({ err: failed({
@@ -40,7 +40,7 @@ describe('the log', () => {
     expect(second?.err['database']).to.deep.equal({ code: '23505', constraint: 'users_email', table: 'users' });
   });
 
-  it('has its lines in their order, also where the process exits at once', async () => {
+  it('keeps the order of its lines, even if the process exits at once', async () => {
     const lines = await linesOf(`
       log.info('first');
       setTimeout(() => {
@@ -51,7 +51,7 @@ describe('the log', () => {
     expect(lines.map(({ msg }) => msg)).to.deep.equal(['first', 'second', 'third']);
   });
 
-  it('has the lines of a known outage at debug alone, unless work is given up', async () => {
+  it('contains lines of a known outage only at debug, unless work has failed for good', async () => {
     const [detail, final, ...others] = await linesOf(`
       inOutage(true).error({ err: refused }, 'not written');
       inOutage(true, 'debug').error({ err: refused }, 'work failed');
@@ -62,7 +62,7 @@ describe('the log', () => {
     expect(others).to.deep.equal([]);
   });
 
-  it('has no stack where another server is away, and the stack of a defect', async () => {
+  it('contains the stack of a defect, but not of an unreachable server', async () => {
     const [away, defect] = await linesOf(`
       inOutage(false).error({ err: refused }, 'work failed');
       inOutage(false).error({ err: new TypeError('a defect') }, 'work failed');`);

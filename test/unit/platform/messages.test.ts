@@ -15,7 +15,7 @@ function sources(...folders: string[]): { file: string; text: string }[] {
   );
 }
 
-/** The payload of a notification mail. Its key names a subject and a text. */
+/** The payload of a notification mail. Its key identifies a subject and a text. */
 const notification = /\bnotifyUser,\s*\{[^}]*?\bkey: '([^']+)'/g;
 
 /** Message keys in source code: of errors, of rejections inside schemas, of translated texts. */
@@ -36,7 +36,7 @@ const valuesIn = (sentence: string) =>
   );
 
 describe('Messages', () => {
-  it('has a non-empty text in every language, with the same placeholders', () => {
+  it('have a non-empty text in every language, with the same placeholders', () => {
     for (const [key, sentence] of Object.entries(messages)) {
       expect(Object.keys(sentence).toSorted(), key).to.deep.equal([...languages].toSorted());
       for (const language of languages) {
@@ -48,13 +48,13 @@ describe('Messages', () => {
     }
   });
 
-  it('defines each key in one file', () => {
+  it('define each key in one file', () => {
     const files = sources('shared').filter(({ file }) => file.endsWith('.messages.ts'));
     const keys = files.flatMap(({ text }) => [...text.matchAll(/^ {2}'([\w.]+)': \{/gm)].map((match) => match[1]));
     expect(keys).to.have.members(Object.keys(messages));
   });
 
-  it('has every key that source code uses', () => {
+  it('define every key that source code uses', () => {
     const named = sources('api', 'shared', 'workers').flatMap(({ file, text }) =>
       keysNamed(text).map((key) => ({ file, key })),
     );
@@ -62,7 +62,7 @@ describe('Messages', () => {
     expect(named.filter(({ key }) => !(key in messages))).to.deep.equal([]);
   });
 
-  it('has a subject and a text for every notification mail', () => {
+  it('define a subject and a text for every notification mail', () => {
     const notices = sources('shared', 'workers').flatMap(({ file, text }) =>
       [...text.matchAll(notification)].map((match) => ({ file, key: match[1] ?? '' })),
     );
@@ -73,7 +73,7 @@ describe('Messages', () => {
     }
   });
 
-  it('has a text for every validation code', () => {
+  it('define a text for every validation code', () => {
     const [table = ''] =
       /const codes[\s\S]*?\n};/.exec(readFileSync(join(root, 'shared/platform/validation.ts'), 'utf8')) ?? [];
     const codes = [...table.matchAll(/: '(\w+)'/g)].map((match) => match[1]);
@@ -82,7 +82,7 @@ describe('Messages', () => {
       expect(messages).to.have.property(`validation.${code}`);
   });
 
-  it('inserts values unescaped, and replaces nothing inside them', () => {
+  it('insert values unescaped and replace nothing inside them', () => {
     const translate = createTranslate(messages);
     expect(translate('it', 'validation.tooShort', { limit: 8 })).to.equal('Servono almeno 8 caratteri.');
     const hostile = '$t(error.internal) {{limit}} <b>&';
@@ -91,7 +91,7 @@ describe('Messages', () => {
     );
   });
 
-  it('uses the form of a word that goes with a number, in every language', () => {
+  it('use the plural form of a number in every language', () => {
     const translate = createTranslate(messages);
     const seconds = (language: Language, retryAfterSeconds: number | string) =>
       translate(language, 'error.tooManyRequests', { retryAfterSeconds });
@@ -111,7 +111,7 @@ describe('Messages', () => {
     expect(translate('pt', 'validation.tooShort', { limit: 1 })).to.equal('É necessário pelo menos 1 carácter.');
   });
 
-  it('writes dates with points in German, and no other value', () => {
+  it('write only dates with points in German', () => {
     const until = '31/12/2026 20:15:00 UTC';
     const translate = createTranslate(messages);
     expect(translate('de', 'box.beingPaidFor', { until })).to.include('nach dem 31.12.2026 20:15:00 UTC.');
@@ -119,11 +119,11 @@ describe('Messages', () => {
     expect(translate('de', 'live.overlap', { name: '31/12/2026' })).to.include(': 31/12/2026.');
   });
 
-  it('throws for an unknown key', () =>
+  it('throw for an unknown key', () =>
     expect(() => createTranslate(messages)('en', 'error.nothingOfTheKind')).to.throw('error.nothingOfTheKind'));
 });
 
-describe('Language of a tag', () => {
+describe('The language of a language tag', () => {
   it('falls back to English', () =>
     expect(['pt_PT', 'IT', 'Italian', ''].map(languageOf)).to.deep.equal(['pt', 'it', 'en', 'en']));
 });

@@ -35,7 +35,7 @@ describe('openInOrder', () => {
       return { steps };
     });
 
-  it('closes what it has opened last in first out, once', async () => {
+  it('closes the opened steps once, in reverse order', async () => {
     const opened = await open();
     expect([opened.steps, closed]).to.deep.equal([steps, []]);
     await Promise.all([opened.close(), opened.close()]);
@@ -43,7 +43,7 @@ describe('openInOrder', () => {
     expect(closed).to.deep.equal(steps.toReversed());
   });
 
-  it('closes as far as it has opened where a step fails', async () => {
+  it('closes the opened steps if a later step fails', async () => {
     for (const [position, step] of steps.entries()) {
       closed = [];
       expect(await rejection(open(step))).to.have.property('message', `${step} failed`);
@@ -51,7 +51,7 @@ describe('openInOrder', () => {
     }
   });
 
-  it('closes everything where closing one fails, and rejects with that error', async () => {
+  it('closes all steps even if one fails to close, and rejects with that error', async () => {
     const failing = (step: string): void => {
       if (step === 'second') throw new Error('not closed');
     };
@@ -65,7 +65,7 @@ describe('openInOrder', () => {
 });
 
 describe('the parts of a context', () => {
-  it('are created at their first use, once for a context and its copies, and closed last in first out', async () => {
+  it('are created at first use, once for a context and its copies, and closed in reverse order', async () => {
     const closed: string[] = [];
     const part = (name: string) =>
       contextPart(
@@ -89,7 +89,7 @@ describe('the parts of a context', () => {
 describe('a context', () => {
   afterEach(() => sinon.restore());
 
-  /** Settings of which one member cannot be read, so that the step that uses it fails. */
+  /** Settings with one member that throws, so that the step that reads it fails. */
   function configWithout(member: keyof Config | null): Config {
     const more = {
       SMTP_URL: 'smtp://127.0.0.1:9',
@@ -106,7 +106,7 @@ describe('a context', () => {
     });
   }
 
-  /** Notes the ends of what a context opens. */
+  /** Records the order in which a context closes its members. */
   function noteClosings(): string[] {
     const closed: string[] = [];
     for (const [what, prototype, method] of [
@@ -124,7 +124,7 @@ describe('a context', () => {
     return closed;
   }
 
-  it('closes what it has opened in the opposite order, where a later step fails and at its end', async () => {
+  it('closes its members in reverse order, at its end and after a failed step', async () => {
     for (const [member, expected] of [
       ['mail', []],
       ['database', ['mail']],

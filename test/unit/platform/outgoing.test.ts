@@ -12,7 +12,7 @@ import { sendOutgoing, type OutgoingRequest } from '../../../shared/platform/out
 import { eventually } from '../../support/eventually.js';
 import { rejection } from '../../support/rejection.js';
 
-/** Addresses that lead into the network of the service, in the spellings that attackers use. */
+/** Addresses inside the service's network, in the spellings that attackers use. */
 const refusedHosts = [
   ...['127.0.0.1', '127.1', '127.0.1', '2130706433', '0x7f000001', '0x7f.0.0.1', '0177.0.0.1', '017700000001'],
   ...['127.0.0.1.', '127.255.255.254', '0.0.0.0', '0', '0.0.0.0.', '10.0.0.1', '10.255.255.255', '012.0.0.1'],
@@ -48,14 +48,14 @@ async function codeOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe('the guard of outgoing requests', () => {
-  it(`refuses ${refusedHosts.length} spellings of addresses that are not public`, async () => {
+  it(`rejects ${refusedHosts.length} spellings of addresses that are not public`, async () => {
     const guard = new OutgoingGuard(noNetworks, () => Promise.reject(new Error('no look-up')));
     for (const host of refusedHosts)
       for (const address of [`http://${host}/`, `https://${host}:8443/a?b#c`])
         expect(await codeOf(guard.pin(address)), address).to.equal('address');
   });
 
-  it('refuses names that mean such an address, also beside a public one', async () => {
+  it('rejects names that resolve to a non-public address, even in addition to a public one', async () => {
     for (const host of refusedHosts.filter((each) => /^[\d.]+$|^\[[\da-f:]+\]$/.test(each))) {
       const address = new URL(`http://${host}`).hostname.replace(/[[\]]/g, '');
       const guard = new OutgoingGuard(noNetworks, async () => ['93.184.216.34', address]);
@@ -72,12 +72,12 @@ describe('the guard of outgoing requests', () => {
     }
   });
 
-  it('refuses other protocols and credentials', async () => {
+  it('rejects other protocols and credentials', async () => {
     const guard = new OutgoingGuard(noNetworks);
     for (const [address, code] of refusedTexts) expect(await codeOf(guard.pin(address)), address).to.equal(code);
   });
 
-  it('says that a name has no address', async () => {
+  it('reports a name without an address', async () => {
     const guard = new OutgoingGuard(noNetworks, async () => []);
     expect(await codeOf(guard.pin('https://nowhere.example.org/'))).to.equal('name');
   });
@@ -90,7 +90,7 @@ describe('the guard of outgoing requests', () => {
   });
 });
 
-describe('the look-up of a name by DNS', () => {
+describe('the DNS lookup of a name', () => {
   let server: DatagramSocket;
   const asked: string[] = [];
 
@@ -111,7 +111,7 @@ describe('the look-up of a name by DNS', () => {
   });
   after(() => server.close());
 
-  it('is not held up by names whose server never answers, and these fail in time', async () => {
+  it('is not delayed by names whose server never responds, and these fail in time', async () => {
     const resolve = hostResolver({ servers: [`127.0.0.1:${server.address().port}`], timeoutMs: 100 });
     const silent = Array.from({ length: 50 }, (_, index) => rejection(resolve(`silent${index}.example.org`)));
     await eventually(() => expect(new Set(asked).size).to.equal(50));
@@ -119,7 +119,7 @@ describe('the look-up of a name by DNS', () => {
     for (const error of await Promise.all(silent)) expect(error).to.have.property('code', 'ETIMEOUT');
   });
 
-  it('is that of the system for names of this machine', async () => {
+  it('uses the system resolver for local host names', async () => {
     const resolve = hostResolver({ servers: ['127.0.0.1:1'], timeoutMs: 100 });
     expect(await resolve('localhost')).to.include('127.0.0.1');
   });
@@ -150,7 +150,7 @@ describe('an outgoing request', () => {
   const send = (path: string, options: Partial<OutgoingRequest> = {}, guard = new OutgoingGuard(local)) =>
     sendOutgoing(guard, { url: `http://127.0.0.1:${port}${path}`, ...usual, ...options });
 
-  it('goes to the address that was checked, though the name means another one meanwhile', async () => {
+  it('connects to the checked address, even if the name resolves to another one meanwhile', async () => {
     respond = (_path, response) => response.end('here');
     const meanings = [['127.0.0.1'], ['169.254.169.254']];
     const guard = new OutgoingGuard(local, async () => meanings.shift() ?? []);
@@ -160,7 +160,7 @@ describe('an outgoing request', () => {
     expect(await codeOf(send('', { url: `http://video.example.org:${port}/film` }, guard))).to.equal('address');
   });
 
-  it('follows no redirect, unless it is asked to', async () => {
+  it('follows redirects only on request', async () => {
     respond = (_path, response) => response.writeHead(302, { location: '/next' }).end();
     const { status, body } = await send('/first', { method: 'POST', body: '{}' });
     body.destroy();
@@ -168,7 +168,7 @@ describe('an outgoing request', () => {
     expect(asked).to.have.length(1);
   });
 
-  it('follows three redirects, each to an address that is checked', async () => {
+  it('follows three redirects and checks each address', async () => {
     respond = (path, response) => {
       const count = Number(path.slice(1));
       if (count < 3) response.writeHead(307, { location: `/${count + 1}` }).end();
@@ -200,7 +200,7 @@ describe('an outgoing request', () => {
     }
   });
 
-  it('ends where no response comes, where its body stops, and with its signal', async () => {
+  it('ends if no response arrives, if the body stops, or if its signal aborts', async () => {
     respond = () => {};
     expect(await rejection(send('/', { responseMs: 100 }))).to.match(/no response within 100 ms/);
     respond = (_path, response) => void response.write('part');
@@ -212,7 +212,7 @@ describe('an outgoing request', () => {
     expect(await rejection(text(endless))).to.match(/stopped/);
   });
 
-  /** How a server may answer that wants to hold its caller, and how the request ends. */
+  /** Responses of a hostile server that delays its caller, and the result of the request. */
   const hostileServers: readonly (readonly [
     kind: string,
     answer: (socket: Socket) => void,
@@ -231,13 +231,13 @@ describe('an outgoing request', () => {
       /informational/,
     ],
     [
-      'a header that trickles',
+      'a header that arrives byte by byte',
       (socket) => repeat(socket, 'X-A: a\r\n', 'HTTP/1.1 200 OK\r\n'),
       /no response within|overflow/i,
     ],
     ['no HTTP', (socket) => socket.write('hello, this is HTTP/0.9\r\n'), /Parse Error|HPE/i],
     ['the end of the connection', (socket) => socket.end(), /hang up|ended without/],
-    ['a header that is cut off', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-'), /hang up|ended|parse/i],
+    ['a truncated header', (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-'), /hang up|ended|parse/i],
     ['a reset', (socket) => socket.resetAndDestroy(), /ECONNRESET|hang up/],
     ['nothing', () => {}, /no response within/],
     ['a TLS handshake without end', () => {}, /no response within/, 'https'],
@@ -268,7 +268,7 @@ describe('an outgoing request', () => {
       }
     });
 
-  it('ends a body whose trailers have no end, and does not decode one', async () => {
+  it('ends a body with endless trailers and does not decode bodies', async () => {
     respond = (_path, response) => {
       response.writeHead(200, { 'transfer-encoding': 'chunked', 'content-encoding': 'gzip' });
       response.write('not gzip');
@@ -281,7 +281,7 @@ describe('an outgoing request', () => {
     expect((await rejection(text(body))).message).to.match(/aborted|header|overflow/i);
   });
 
-  it('refuses a header without an end', async () => {
+  it('rejects a header without an end', async () => {
     respond = (_path, response) => void response.writeHead(200, { 'x-long': 'a'.repeat(20_000) }).end();
     expect(await rejection(send('/'))).to.match(/header/i);
     await sleep(0);

@@ -11,8 +11,8 @@ const pieces = (bytes: readonly number[]) => bytes.map((one, index) => ({ key: S
 const sumOf = (parts: readonly { readonly bytes: number }[]): number =>
   parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
-describe('Part sizes of an object store', () => {
-  it('give a file of any length fewer than 10,000 pieces or parts, of 5 MiB to 5 GiB', () => {
+describe('The part sizes of an object store', () => {
+  it('divide a file of any length into fewer than 10,000 pieces or parts of 5 MiB to 5 GiB', () => {
     for (const totalBytes of [1, 5 * mebibyte, 48.9 * 1024 ** 3, 78.2 * 1024 ** 3, 1024 ** 4, largestBytes])
       for (const bytes of [pieceBytesOf(totalBytes), partBytesOf(totalBytes)]) {
         expect(bytes).to.be.within(smallestPartBytes, partLimits.bytes);
@@ -20,14 +20,14 @@ describe('Part sizes of an object store', () => {
       }
   });
 
-  it('join a film of 60 GiB whose client has sent 5 MiB at a time, in groups that the store copies', () => {
+  it('join a film of 60 GiB, sent in pieces of 5 MiB, in groups that the store copies', () => {
     const parts = partsOf(pieces(Array.from({ length: 12_288 }, () => 5 * mebibyte)));
     expect(parts).to.have.lengthOf(12_288);
     const groups = groupsOf(parts);
     expect(groups.map(({ length }) => length)).to.deep.equal([...Array.from({ length: 12 }, () => 1024)]);
   });
 
-  it('keep every rule and the order, whatever pieces have arrived', () => {
+  it('respect all limits and the order for any received pieces', () => {
     const size = fc.oneof(fc.integer({ min: 1, max: 300_000 }), fc.integer({ min: 5 * mebibyte, max: 700 * mebibyte }));
     fc.assert(
       fc.property(fc.array(size, { minLength: 1, maxLength: 300 }), fc.integer({ min: 2, max: 50 }), (bytes, count) => {

@@ -8,7 +8,7 @@ import { QueueServerError } from '../../../shared/platform/queue/index.js';
 import { TimeoutError } from '../../../shared/platform/withTimeout.js';
 import { eventually } from '../../support/eventually.js';
 
-describe('what a process says of its dependencies', () => {
+describe('the readiness of a process', () => {
   let lines: string[];
   let database: string | null;
   let readiness: Readiness;
@@ -33,7 +33,7 @@ describe('what a process says of its dependencies', () => {
   });
   afterEach(() => readiness.close());
 
-  it('is one line for each change, and none for what stays', async () => {
+  it('is logged once for each change', async () => {
     await readiness.watch();
     expect(lines.splice(1)).to.deep.equal(['warn degraded: ready, some dependencies are unavailable']);
     expect(lines).to.deep.equal([`warn storage: ${littleSpace}`]);
@@ -45,7 +45,7 @@ describe('what a process says of its dependencies', () => {
     expect(readiness.known()).to.deep.equal({ database: null, storage: littleSpace });
   });
 
-  it('is `ready` after the first check of all dependencies, and not before', async () => {
+  it('is reached only after the first check of all dependencies', async () => {
     let finish = (): void => {};
     const checked = new Promise<void>((resolve) => (finish = resolve));
     const well = createReadiness(log, { database: async () => null, queue: () => checked });
@@ -59,7 +59,7 @@ describe('what a process says of its dependencies', () => {
     well.close();
   });
 
-  it('is not `ready` while the database is away or not migrated', async () => {
+  it('is not reached while the database is unreachable or not migrated', async () => {
     database = notMigrated;
     let isReady = false;
     void readiness.watch().then(() => (isReady = true));
@@ -70,14 +70,14 @@ describe('what a process says of its dependencies', () => {
     expect(isReady).to.equal(false);
   });
 
-  describe('of an outage', () => {
+  describe('in an outage', () => {
     const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), { code: 'ECONNREFUSED' });
     const databaseAway = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:5432'), {
       ...{ name: 'SequelizeConnectionRefusedError', parent: refused },
     });
     const queueAway = new QueueServerError('queue', new Error('Connection is closed.'));
 
-    it('is one line at the first error of use, without its stack, and one when it is over', async () => {
+    it('is logged at the first error of use, without a stack, and when the outage ends', async () => {
       let fault: Error | null = null;
       const used = createReadiness(log, {
         async database() {
@@ -100,7 +100,7 @@ describe('what a process says of its dependencies', () => {
       used.close();
     });
 
-    it('names the database alone, where the queues are in it', async () => {
+    it('names only the database if it contains the queues', async () => {
       const inDatabase = new QueueServerError('database', refused);
       const used = createReadiness(log, {
         database: () => Promise.reject(databaseAway),
@@ -118,7 +118,7 @@ describe('what a process says of its dependencies', () => {
       ['mail', Object.assign(new Error('x'), { code: 'ESOCKET', command: 'CONN' })],
       ['queue', new QueueServerError('queue', refused)],
     ] as const)
-      it(`is one of ${dependency} by the errors of its client`, () => {
+      it(`detects ${dependency} errors from its client`, () => {
         const used = createReadiness(log, { [dependency]: async () => {} });
         expect([used.report(error), used.report(error)]).to.deep.equal([true, true]);
         expect(lines).to.deep.equal([`warn ${dependency}: the server cannot be reached`]);
@@ -138,13 +138,13 @@ describe('what a process says of its dependencies', () => {
         Object.assign(new Error('x'), { name: 'SequelizeDatabaseError', parent: { code: '23505' } }),
       ],
     ] as const)
-      it(`is nothing of ${name}`, () => {
+      it(`does not change on ${name}`, () => {
         expect(readiness.report(error)).to.equal(false);
         expect(lines).to.deep.equal([]);
       });
   });
 
-  it('is nothing while it stops: what it uses may be closed already', async () => {
+  it('is not logged during shutdown, when dependencies may be closed', async () => {
     readiness.stop();
     database = notMigrated;
     expect(await readiness.check()).to.deep.include({ database: notMigrated });

@@ -22,14 +22,14 @@ describe('refreshed cache', () => {
   });
   afterEach(() => clock.restore());
 
-  /** Counts the reads, and what they have got. */
+  /** Counts the reads and records the previous value that each read receives. */
   const count = async (previous: Value | null): Promise<Value> => {
     reads.push(previous);
     return { number: reads.length };
   };
   const numberOf = async (key = 'a'): Promise<number | undefined> => (await cache.get(key, count))?.number;
 
-  it('reads again after the lifetime, with the value before, and once for callers at the same time', async () => {
+  it('reads again after the lifetime, once for concurrent callers, with the previous value', async () => {
     expect(await Promise.all([numberOf(), numberOf()])).to.deep.equal([1, 1]);
     clock.tick(999);
     expect(await numberOf()).to.equal(1);
@@ -38,7 +38,7 @@ describe('refreshed cache', () => {
     expect(reads).to.deep.equal([null, { number: 1 }]);
   });
 
-  it('gives the value before while reads fail, and tries again after the lifetime, not at every call', async () => {
+  it('returns the previous value while reads fail, and retries after the lifetime only', async () => {
     await numberOf();
     clock.tick(1_000);
     const failing = sinon.spy(away);
@@ -49,7 +49,7 @@ describe('refreshed cache', () => {
     expect(await numberOf()).to.equal(2);
   });
 
-  it('gives the value before to callers who have waited for two seconds', async () => {
+  it('returns the previous value to callers after a wait of two seconds', async () => {
     await numberOf();
     clock.tick(1_000);
     const waiting = cache.get('a', endless);
@@ -59,13 +59,13 @@ describe('refreshed cache', () => {
     expect(await waiting).to.deep.equal({ number: 1 });
   });
 
-  it('rejects where there is no value before, and then reads at the next call', async () => {
+  it('rejects without a previous value, and reads again at the next call', async () => {
     const errors = await Promise.all([0, 1].map(() => cache.get('a', away).catch(String)));
     expect(errors).to.deep.equal(['Error: away', 'Error: away']);
     expect(await numberOf()).to.equal(1);
   });
 
-  it('keeps no null, and forgets a value that is no more', async () => {
+  it('does not cache null, and drops a value that no longer exists', async () => {
     const none = sinon.spy(async () => null);
     for (let call = 0; call < 2; call += 1) expect(await cache.get('a', none)).to.equal(null);
     expect(none.callCount).to.equal(2);
@@ -75,7 +75,7 @@ describe('refreshed cache', () => {
     expect([cache.kept('a'), await cache.get('a', away).catch(String)]).to.deep.equal([null, 'Error: away']);
   });
 
-  it('reads by the rule of the caller in place of the age, and always after `expire`', async () => {
+  it('reads again by the caller’s condition instead of the age, and always after `expire`', async () => {
     await numberOf();
     expect((await cache.get('a', count, ({ number }) => number < 2))?.number).to.equal(2);
     clock.tick(5_000);
@@ -86,7 +86,7 @@ describe('refreshed cache', () => {
     expect(await numberOf()).to.equal(4);
   });
 
-  it('gives values to those who wait for them, also those that others push out meanwhile', async () => {
+  it('returns values to waiting callers, even if other entries evict them meanwhile', async () => {
     let end = (_value: Value | null): void => {};
     const slow = (): Promise<Value | null> => new Promise((resolve) => (end = resolve));
     for (const value of [{ number: 7 }, null]) {
@@ -98,7 +98,7 @@ describe('refreshed cache', () => {
     }
   });
 
-  it('keeps so many bytes', async () => {
+  it('is bounded in bytes', async () => {
     cache = new RefreshedCache({ lifetimeMs: 1_000, memory: { maxBytes: 250, bytesOf: () => 100 } });
     for (const key of ['a', 'b', 'c']) await numberOf(key);
     expect(['a', 'b', 'c'].map((key) => cache.kept(key) !== null)).to.deep.equal([false, true, true]);

@@ -11,10 +11,10 @@ import {
 import { fixedZone, timeZoneOf, utc } from '../../../shared/platform/formats/timeZone.js';
 import type { Language } from '../../../shared/platform/i18n.js';
 
-/** Spaces that do not break count as spaces: which ones a region has depends on the version of Node. */
+/** Replaces non-breaking spaces: which of them a region uses depends on the Node version. */
 const plain = (text: string) => text.replaceAll(/[\u00a0\u2009\u202f]/g, ' ').replaceAll('’', "'");
 
-describe('Formats of a region', () => {
+describe('Regional formats', () => {
   const cases: readonly (readonly [language: Language, tags: readonly string[], locale: string])[] = [
     ['en', ['en-GB', 'en'], 'en-GB'],
     ['en', ['en', 'en-AU'], 'en-AU'],
@@ -29,10 +29,10 @@ describe('Formats of a region', () => {
     ['en', [...Array<string>(5000).fill('xx'), 'en-GB'], 'en'],
   ];
   for (const [language, tags, locale] of cases)
-    it(`${language} of '${tags.join(', ').slice(0, 40)}' is ${locale}`, () =>
+    it(`select ${locale} for ${language} and '${tags.join(', ').slice(0, 40)}'`, () =>
       expect(localeOf(language, tags)).to.equal(locale));
 
-  it('writes amounts with both decimals', () => {
+  it('write amounts with both decimals', () => {
     const amounts = [
       ['en-US', 'EUR', '€1,234.50'],
       ['en-GB', 'GBP', '£1,234.50'],
@@ -46,7 +46,7 @@ describe('Formats of a region', () => {
       expect(plain(localMoney(123_450, currency, locale)), locale).to.equal(text);
   });
 
-  it('writes periods in the largest exact unit', () => {
+  it('write periods in the largest exact unit', () => {
     expect([172_800, 5_400, 7_200, 61].map((seconds) => localSeconds(seconds, 'en'))).to.deep.equal([
       '2\u00a0days',
       '90\u00a0minutes',
@@ -56,7 +56,7 @@ describe('Formats of a region', () => {
     expect(plain(localPeriod(1, 'MONTHS', 'it'))).to.equal('1 mese');
   });
 
-  it('writes dates and times in the given zone, and names the zone', () => {
+  it('write dates and times in the requested zone, with its name', () => {
     const [from, until] = [new Date('2026-11-28T20:00:00Z'), new Date('2026-11-28T23:30:00Z')];
     const rome = timeZoneOf('Europe/Rome') ?? utc;
     expect(plain(localSpan(from, until, utc, 'en-GB'))).to.match(

@@ -19,7 +19,7 @@ describe('Passwords', function () {
   const ctx = { parts: new ContextParts([[passwordThreads, threads]]) };
   after(() => Promise.all([usual.parts.close(), threads.close()]));
 
-  it('a hash verifies its password and no other, and contains its cost', async () => {
+  it('have a hash that verifies only its password and contains its cost', async () => {
     const hash = await hashPassword(ctx, 'correct horse');
     expect(hash).to.match(/^scrypt\$16384\$8\$1\$/);
     expect(await hashPassword(usual, 'correct horse')).to.match(/^scrypt\$16384\$8\$5\$/);
@@ -30,19 +30,19 @@ describe('Passwords', function () {
     expect(await verifyPassword(ctx, '', hash)).to.equal(false);
   });
 
-  it('an older hash of lower cost still verifies', async () => {
+  it('verify against an older hash of lower cost', async () => {
     const older = 'scrypt$1024$8$1$' + Buffer.from('0123456789abcdef').toString('base64url');
     const derived = scryptSync('old password', '0123456789abcdef', 32, { N: 1024, r: 8, p: 1 }).toString('base64url');
     expect(await verifyPassword(ctx, 'old password', `${older}$${derived}`)).to.equal(true);
     expect(await verifyPassword(ctx, 'new password', `${older}$${derived}`)).to.equal(false);
   });
 
-  it('a password in another Unicode form is the same password', async () =>
+  it('are equal in different Unicode normalization forms', async () =>
     expect(await verifyPassword(ctx, 'caf\u00e9 au lait', await hashPassword(ctx, 'cafe\u0301 au lait'))).to.equal(
       true,
     ));
 
-  it('two are hashed at once, sixteen wait, and others are rejected; files do not wait for them', async () => {
+  it('are hashed two at a time while sixteen wait and others are rejected, without a delay of file reads', async () => {
     const waiting = Array.from({ length: 30 }, () => hashPassword(ctx, 'correct horse').catch((error: Error) => error));
     const startedMs = performance.now();
     await Promise.all(Array.from({ length: 8 }, () => readFile('package.json')));
@@ -55,7 +55,7 @@ describe('Passwords', function () {
     expect(await verifyPassword(ctx, 'correct horse', results[0] as string)).to.equal(true);
   });
 
-  it('an unknown account takes the work of a wrong password, and is never accepted', async () => {
+  it('take the same work for an unknown account as for a wrong password, and are rejected', async () => {
     const hash = await hashPassword(ctx, 'correct horse');
     derive.resetHistory();
     for (const stored of [hash, null]) expect(await verifyPassword(ctx, 'guess', stored)).to.equal(false);
@@ -63,7 +63,7 @@ describe('Passwords', function () {
     expect(unknown).to.deep.equal(known);
   });
 
-  it('secrets of different lengths can be compared', () => {
+  it('are comparable with secrets of different lengths', () => {
     expect(sameSecret('', '')).to.equal(true);
     expect(sameSecret('secret', 'secret')).to.equal(true);
     expect(sameSecret('secret', 'secre')).to.equal(false);
@@ -72,7 +72,7 @@ describe('Passwords', function () {
 });
 
 describe('Encryption', () => {
-  it('decrypts the text for its owner only', () => {
+  it('decrypts a text for its owner only', () => {
     const sealed = encryptText(key, 'user-1', 'pässword');
     expect(sealed).not.to.include('pässword');
     expect(decryptText(key, 'user-1', sealed)).to.equal('pässword');
@@ -94,12 +94,12 @@ describe('Encryption', () => {
     ).to.throw();
   });
 
-  it('encrypts the same text differently each time', () =>
+  it('encrypts equal texts differently each time', () =>
     expect(encryptText(key, 'user-1', 'password')).not.to.equal(encryptText(key, 'user-1', 'password')));
 });
 
 describe('Tokens', () => {
-  it('have 256 bits, and are stored as a hash', () => {
+  it('have 256 bits and are stored as a hash', () => {
     const token = randomToken();
     expect(Buffer.from(token, 'base64url')).to.have.length(32);
     expect(tokenHash(token)).to.have.length(32);

@@ -9,7 +9,7 @@ function environment(): Record<string, string> {
   return testEnvironment('postgres://here/db', '/tmp/nowhere');
 }
 
-/** The faults of an environment; none where it is valid. */
+/** The faults of an environment; empty if it is valid. */
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
     readConfig('web', env);
@@ -21,7 +21,7 @@ function faultsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('Settings', () => {
-  it('a secret of less than 16 characters is refused; all are listed, and none is printed', () => {
+  it('reject secrets of less than 16 characters and list all of them without their values', () => {
     const secrets = {
       OAUTH_CLIENT_SECRET: 'short-0ne',
       INTEGRATION_PASSWORD: 'short-tw0',
@@ -35,7 +35,7 @@ describe('Settings', () => {
     expect(faultsOf({ ...environment(), OPERATOR_PASSWORD: 'sixteen letters!' })).to.deep.equal([]);
   });
 
-  it('without a payment provider there is none, unless PAYMENTS chooses the sandbox', () => {
+  it('have no payment provider by default; PAYMENTS can select the sandbox', () => {
     const provider = (more: Record<string, string>) =>
       readConfig('web', { ...environment(), ...more }).payments.provider;
     expect(provider({ PAYMENTS: '' })).to.equal('none');
@@ -46,14 +46,14 @@ describe('Settings', () => {
     expect(faultsOf({ ...environment(), PAYMENTS: 'yes' }).join()).to.include('PAYMENTS');
   });
 
-  it('a streaming server needs INTEGRATION_USER and INTEGRATION_PASSWORD, a service without one neither', () => {
+  it('require INTEGRATION_USER and INTEGRATION_PASSWORD only with a streaming server', () => {
     const { INTEGRATION_USER: _user, INTEGRATION_PASSWORD: _password, ...without } = environment();
     expect(readConfig('web', without).integration).to.equal(null);
     expect(faultsOf({ ...without, INTEGRATION_USER: 'streamer' }).join()).to.include('INTEGRATION_PASSWORD');
     expect(faultsOf({ ...without, INTEGRATION_PASSWORD: 'a'.repeat(16) }).join()).to.include('INTEGRATION_USER');
   });
 
-  it('names the setting that a misspelt variable perhaps means', () => {
+  it('suggest the setting for a misspelt variable', () => {
     const settingOf = (name: string) =>
       misspeltSettings({ ...environment(), [name]: 'x' }).map(({ setting }) => setting);
     for (const [name, setting] of [
@@ -68,13 +68,13 @@ describe('Settings', () => {
       expect(settingOf(name), name).to.deep.equal([setting]);
   });
 
-  it('names variables that were settings once, and takes them for no misspelt ones', () => {
+  it('report removed settings, and not as misspelt ones', () => {
     const env = { ...environment(), CAST_DELAY_SECONDS: '20', STALL_SECONDS: '', REGISTRATIONS_PER_HOUR: '5' };
     expect(setButRemoved(env)).to.deep.equal(['CAST_DELAY_SECONDS', 'REGISTRATIONS_PER_HOUR']);
     expect(misspeltSettings(env)).to.deep.equal([]);
   });
 
-  it('takes no usual variable for a misspelt setting', () => {
+  it('do not report common variables as misspelt settings', () => {
     const usual = `
       HOME HOSTNAME HOSTTYPE HOSTS LANG LANGUAGE LC_ALL LESS LINES COLUMNS LOGNAME LS_COLORS MAIL MAILTO MANPATH OLDPWD
       PAGER PATH PS1 PWD SHELL SHLVL TERM TMPDIR TZ USER USERNAME EDITOR DISPLAY XAUTHORITY DBUS_SESSION_BUS_ADDRESS
@@ -108,7 +108,7 @@ describe('Settings', () => {
         { id: 'app', secret: 'a-long@secret-12', origins: [] },
       ]));
 
-    it('comes after the client of OAUTH_CLIENT_ID, and either is enough', () => {
+    it('adds clients after the client of OAUTH_CLIENT_ID, and either setting is sufficient', () => {
       expect(clients('app:', environment()).map(({ id }) => id)).to.deep.equal(['web', 'app']);
       expect(faultsOf(withoutClient).join()).to.include('OAUTH_CLIENT_ID').and.to.include('OAUTH_CLIENTS');
       expect(faultsOf({ ...withoutClient, OAUTH_CLIENT_ID: 'web' }).join()).to.include('OAUTH_CLIENT_SECRET');
@@ -120,15 +120,15 @@ describe('Settings', () => {
       ['an empty entry', 'web:,', 'must be'],
       ['a path in an origin', 'web:@https://example.org/app', 'must be'],
       ['a short secret', 'web:sh0rt', 'less than 16'],
-      ['an id twice', 'web:,web:secret-of-web-too', 'twice'],
+      ['a duplicate id', 'web:,web:secret-of-web-too', 'twice'],
     ] as const)
-      it(`is refused with ${what}`, () => {
+      it(`is rejected with ${what}`, () => {
         const faults = faultsOf({ ...withoutClient, OAUTH_CLIENTS: list }).join();
         expect(faults).to.include(fault);
         expect(faults).not.to.match(/sh0rt|secret-of/);
       });
 
-    it('is refused with the id of OAUTH_CLIENT_ID', () =>
+    it('is rejected with the id of OAUTH_CLIENT_ID', () =>
       expect(faultsOf({ ...environment(), OAUTH_CLIENTS: 'web:' }).join()).to.include('twice'));
   });
 });

@@ -32,7 +32,7 @@ describe('Validation', () => {
     });
   });
 
-  it('reports all invalid members at once, with the path as clients write it', () => {
+  it('reports all invalid members at once, with their paths in the client’s notation', () => {
     const schema = Joi.object({
       title: Joi.string().required(),
       profile: Joi.object({ email: Joi.string().email() }),
@@ -47,7 +47,7 @@ describe('Validation', () => {
     expect(errors[2]).to.include({ rejectedValue: 'long one', key: 'validation.tooLong' });
   });
 
-  it('stops at lists that are longer than any valid one', () => {
+  it('stops at lists that exceed any valid length', () => {
     const rejectedIn = (body: unknown) => {
       try {
         normalizeBody(body);
@@ -96,7 +96,7 @@ describe('Validation', () => {
     ]);
   });
 
-  it('distinguishes a value of a list from a value that must equal another member', () => {
+  it('distinguishes a list of permitted values from a reference to another member', () => {
     const schema = Joi.object({
       kind: Joi.string().valid('A', 'B'),
       first: Joi.string(),
@@ -108,7 +108,7 @@ describe('Validation', () => {
     ]);
   });
 
-  it('uses our own messages', () => {
+  it('uses the project’s own messages', () => {
     const own = Joi.string().custom((_value, helpers) => reject(helpers, 'user.adult', { years: 18 }));
     const formed = rejectAs(Joi.string().pattern(/^a/).max(3), 'user.userCodeForm', ['string.pattern.base']);
     expect(
@@ -125,8 +125,8 @@ describe('Validation', () => {
   });
 });
 
-describe('Bodies before any schema', () => {
-  it('a null member counts as absent, at every depth', () =>
+describe('The body check before any schema', () => {
+  it('removes null members at every depth', () =>
     expect(normalizeBody({ a: null, b: { c: null, d: 1 }, e: [{ f: null }] })).to.deep.equal({ b: { d: 1 }, e: [{}] }));
 
   it('rejects texts that PostgreSQL cannot store', () => {
@@ -138,7 +138,7 @@ describe('Bodies before any schema', () => {
     expect(normalizeBody({ text: '🎬 \u0001' })).to.deep.equal({ text: '🎬 \u0001' });
   });
 
-  it('rejects nesting that no schema has, without a stack overflow', () => {
+  it('rejects nesting beyond any schema without a stack overflow', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
     expect(() => normalizeBody(deep)).to.throw(MalformedRequestError);
   });

@@ -4,18 +4,18 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { takeWarnings, watchLogLine, watchPrintedWarnings } from '../../support/warnings.js';
 
-/** A warning fails the test during which it comes (`rootHooks.ts`): without this, none could come and nobody would notice. */
+/** A warning fails the test in which it is emitted (`rootHooks.ts`). These tests prove that warnings are detected. */
 describe('warnings of Node', () => {
   const firstLines = (): (string | undefined)[] => takeWarnings().map((warning) => warning.split('\n', 1)[0]);
 
-  it('are noticed in this process', async () => {
+  it('are detected in this process', async () => {
     const emitter = new EventEmitter();
     for (let listener = 0; listener < 11; listener += 1) emitter.on('end', () => {});
     await new Promise((resolve) => setImmediate(resolve));
     expect(firstLines()[0]).to.match(/^MaxListenersExceededWarning: .* 11 end listeners/);
   });
 
-  it('are noticed in a process that a test has started', async () => {
+  it('are detected in a process that a test has started', async () => {
     const script = `process.emitWarning('text', 'CustomWarning')`;
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'pipe'] });
     watchPrintedWarnings(child.stderr);
@@ -23,7 +23,7 @@ describe('warnings of Node', () => {
     expect(firstLines()).to.deep.equal(['of a process that the test has started: CustomWarning: text']);
   });
 
-  it('are noticed for a log line that repeats a binding of its child logger', () => {
+  it('are detected for a log line that repeats a binding of its child logger', () => {
     const log = pino({}, { write: watchLogLine }).child({ attempt: 1 });
     log.info({ text: 'ü "quoted" \n' }, 'text');
     expect(firstLines()).to.deep.equal([]);

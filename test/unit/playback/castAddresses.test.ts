@@ -18,7 +18,7 @@ const listed = (form: 'joined' | 'continuous', segment: ListedCastSegment) => ({
   kind: 'video' as const,
   segment,
 });
-/** 10:05, in the step that ends at 10:10. */
+/** 10:05, in the ten minutes that end at 10:10. */
 const startsAt = Date.parse('2026-11-22T10:05:00Z') * 1000;
 const playlist = `https://video.example/base/s/grant/cast/${channel.id}/video-720p.m3u8`;
 
@@ -35,7 +35,7 @@ function segmentAt(time: number): ListedCastSegment {
   return { source, index: 7, sequence: 40, startsAt: time, duration: 4_000_000, isJoin: false };
 }
 
-/** What an address of a list opens, with another file in its place. */
+/** The grant check of an address in a playlist, for its file or for another key. */
 function opened(address: string, at: string, key?: string) {
   const { pathname } = new URL(address, playlist);
   const [, segment = '', path = ''] = /^\/base\/s\/([^/]+)\/(.*)$/.exec(pathname) ?? [];
@@ -45,7 +45,7 @@ function opened(address: string, at: string, key?: string) {
 describe('segmentAddress', () => {
   const { uri, map } = segmentAddress(ctx, channel, listed('joined', segmentAt(startsAt)), file);
 
-  it('opens this file for everybody, and counts on the publisher', () => {
+  it('opens its file for every viewer and counts its bytes for the publisher', () => {
     for (const [address, prefix] of [
       [uri, file.key],
       [map, file.map],
@@ -55,7 +55,7 @@ describe('segmentAddress', () => {
         .that.includes({ kind: 'file', prefix, viewerCode: null, publisherCode: 'bob.x' });
   });
 
-  it('opens nothing else: no neighbour, no playlist, no other rendition or generation, no path that leads there', () => {
+  it('opens no other segment, playlist, rendition, generation or path', () => {
     const others = [
       `${folder}/c0-a1/720p/00008.m4s`,
       `${folder}/c0-a1/720p/00006.m4s`,
@@ -79,13 +79,13 @@ describe('segmentAddress', () => {
       expect(opened(uri, '2026-11-22T10:05:20Z', other), other).to.deep.equal({ rejected: 'invalid' });
   });
 
-  it('cannot be changed into a grant of another kind, and is no token for other servers', async () => {
+  it('cannot be changed into a grant of another kind, and is not a token for other servers', async () => {
     for (const kind of ['full', 'preview', 'live', 'cast', 'track'])
       expect(opened(uri.replace('.file.', `.${kind}.`), '2026-11-22T10:05:20Z')).to.deep.equal({ rejected: 'invalid' });
     expect(await checkPlaybackToken(ctx, uri.split('/').find((part) => part.includes('.file.')) ?? '')).to.equal(false);
   });
 
-  it('is the same at every time at which a list is written, in every process', () => {
+  it('is equal in every process and at every time that a playlist is written', () => {
     for (const at of ['2026-11-22T10:05:20Z', '2026-11-22T10:09:59Z', '2026-11-22T10:10:00Z', '2026-11-22T10:31:00Z'])
       expect(segmentAddress(contextAt(at), channel, listed('joined', segmentAt(startsAt)), file)).to.deep.equal({
         uri,
@@ -93,7 +93,7 @@ describe('segmentAddress', () => {
       });
   });
 
-  it('is of one session for each channel and ten minutes of media', () => {
+  it('has one session for each channel and ten minutes of media', () => {
     const sessionOf = (id: string, start: string): string => {
       const segment = listed('joined', segmentAt(Date.parse(start) * 1000));
       return (
@@ -110,7 +110,7 @@ describe('segmentAddress', () => {
     expect(sessionOf('6f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a', '2026-11-22T10:00:00Z')).to.not.equal(session);
   });
 
-  it('expires 20 minutes after its ten minutes, when its file may be removed', () => {
+  it('expires 20 minutes after its ten minutes, before its file can be removed', () => {
     expect(opened(uri, '2026-11-22T10:29:59.999Z')).to.have.property('grant');
     expect(opened(uri, '2026-11-22T10:30:00Z')).to.deep.equal({ rejected: 'expired' });
     const start = listed('joined', segmentAt(Date.parse('2026-11-22T10:00:00Z') * 1000));
@@ -121,7 +121,7 @@ describe('segmentAddress', () => {
     expect(airingsKeptSeconds).to.be.above(maxAddressSeconds);
   });
 
-  it('in the continuous form opens this file at this time, and no stored file', async () => {
+  it('opens its file at its time, and no stored file, in the continuous form', async () => {
     const { uri: timed, map: init } = segmentAddress(ctx, channel, listed('continuous', segmentAt(startsAt)), file);
     const resolve = (address: string) => new URL(address, playlist.replace('video-720p', 'continuous/video-720p')).href;
     const path = resolve(timed).split('/track/video/')[1] ?? '';
@@ -154,7 +154,7 @@ describe('segmentAddress', () => {
     expect(await checkPlaybackToken(ctx, grant)).to.equal(false);
   });
 
-  it('stays valid after a rotation of the keys', () => {
+  it('remains valid after a key rotation', () => {
     const next = { id: 'k2', secret: 'another secret of sixteen' };
     const after = contextAt('2026-11-22T10:05:20Z', [next, ...keys]);
     const rotated = segmentAddress(after, channel, listed('joined', segmentAt(startsAt)), file);

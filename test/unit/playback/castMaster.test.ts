@@ -19,7 +19,7 @@ function variantsOf(text: string): Variant[] {
 }
 
 describe('master playlist of cast channels', () => {
-  it('has all steps up to the highest one of the settings, the middle one first', () => {
+  it('has all renditions up to the highest configured one, the middle one first', () => {
     const namesUpTo = (height: number) => variantsOf(castMasterPlaylist(height)).map(({ name }) => name);
     expect(namesUpTo(1080)).to.deep.equal(['480p', '240p', '360p', '720p', '1080p']);
     expect(namesUpTo(720)).to.deep.equal(['360p', '240p', '480p', '720p']);
@@ -27,7 +27,7 @@ describe('master playlist of cast channels', () => {
     expect(castLadder(100).map(({ name }) => name)).to.deep.equal(['240p']);
   });
 
-  it('has bit rates that no content exceeds on average, at any frame rate', () => {
+  it('has bit rates above the average of any content at any frame rate', () => {
     const variants = variantsOf(castMasterPlaylist(1080));
     for (const framesPerSecond of [24, 30, 60])
       for (const { name, videoBits, maxBits, audioBits, width, height } of planLadder({
@@ -40,7 +40,7 @@ describe('master playlist of cast channels', () => {
       }
   });
 
-  it('has codecs that RFC 6381 knows: H.264 High at the highest level of what a list has, AAC', () => {
+  it('has RFC 6381 codecs: H.264 High at the highest level of a list, and AAC', () => {
     const codecs = [...castMasterPlaylist(1080).matchAll(/CODECS="([^"]+)",RESOLUTION=(\d+x\d+)/g)];
     expect(Object.fromEntries(codecs.map(([, codec, size]) => [size, codec]))).to.deep.equal({
       '426x240': 'avc1.64001f,mp4a.40.2',
@@ -55,7 +55,7 @@ describe('master playlist of cast channels', () => {
 describe('nextLower', () => {
   const named = (...names: string[]) => names.map((name) => ({ name }));
 
-  it('is the rendition itself, the next lower one, or the lowest, in any order', () => {
+  it('returns the rendition itself, the next lower one, or the lowest, in any order', () => {
     for (const renditions of [
       named('240p', '480p', '720p'),
       named('720p', '480p', '240p'),
@@ -72,7 +72,7 @@ describe('nextLower', () => {
 });
 
 describe('nextHigher', () => {
-  it('is the rendition itself, the next higher one, or the highest, in any order', () => {
+  it('returns the rendition itself, the next higher one, or the highest, in any order', () => {
     const renditions = ['1080p', '240p', '480p'].map((name) => ({ name }));
     const found = ['480p', '360p', '720p', '1080p', '2160p', '144p'].map((name) => nextHigher(renditions, name).name);
     expect(found).to.deep.equal(['480p', '480p', '1080p', '1080p', '1080p', '240p']);

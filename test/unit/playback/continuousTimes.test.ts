@@ -8,10 +8,10 @@ import {
 
 const second = 1e6;
 const packetTicks = 1024;
-/** 10:05 on a day of 2026, and a third of a microsecond's worth of odd digits. */
+/** A time with microseconds that no timescale divides evenly. */
 const epoch = Date.parse('2026-11-22T10:05:00Z') * 1000 + 123_457;
 
-/** A source: frames in the order in which they are decoded, by their place on the screen. */
+/** A source. `order`: the presentation positions of its frames in decoding order. */
 interface Source {
   readonly framesPerSecond: number;
   readonly order: readonly number[];
@@ -27,10 +27,10 @@ const tracks: readonly Mp4Track[] = (['video', 'audio'] as const).map((kind, ind
 const inOrder: Source = { framesPerSecond: 4, order: [0], audioLead: 0 };
 const reordered: Source = { framesPerSecond: 25, order: [0, 4, 2, 1, 3], audioLead: 0.08 };
 const fast: Source = { framesPerSecond: 50, order: [0, 2, 1], audioLead: 0.04 };
-/** The last frame is decoded second: far before it is shown. */
+/** The frame that is shown last is decoded second. */
 const slow: Source = { framesPerSecond: 2, order: [0, 5, 3, 1, 2, 4], audioLead: 1 };
 
-/** A segment whose first frame is shown after one second of its file. */
+/** A segment whose first frame is shown at one second of its file. */
 function timesOf(source: Source, seconds: number, at: Omit<ContinuousTime, 'videoStartsAt'>) {
   const time = { ...at, videoStartsAt: null };
   const { framesPerSecond, order, audioLead } = source;
@@ -55,7 +55,7 @@ function timesOf(source: Source, seconds: number, at: Omit<ContinuousTime, 'vide
   return { video: timesOfKind('video'), audio: timesOfKind('audio') };
 }
 
-/** Segments of these sources one after the other, each `seconds` long, with a join in front of each. */
+/** Consecutive segments of these sources, each `seconds` long, with a join before each. */
 function channelOf(sources: readonly Source[], seconds: number) {
   const all: Record<Mp4Track['kind'], TimedSample[]> = { video: [], audio: [] };
   sources.forEach((source, sequence) => {
@@ -70,7 +70,7 @@ function channelOf(sources: readonly Source[], seconds: number) {
 const shown = ({ decodeTime, offset }: TimedSample): number => decodeTime + offset;
 
 describe('the times of the continuous form', () => {
-  it('go on at every join: no decoding time twice or back, each sample until the next one', () => {
+  it('continue at every join: decoding times increase, and each sample ends when the next one starts', () => {
     const sources = [reordered, fast, inOrder, fast, fast, reordered, inOrder, inOrder, reordered, fast];
     for (const seconds of [4, 0.5, 2.36, 1.2]) {
       const { video, audio } = channelOf(sources, seconds);
@@ -88,7 +88,7 @@ describe('the times of the continuous form', () => {
     }
   });
 
-  it('show the first frame of each segment when the segment starts, and its audio at most half a packet off', () => {
+  it('show the first frame at the start of its segment, with its audio at most half a packet off', () => {
     for (const source of [inOrder, reordered, fast]) {
       const at = { sequence: 7, startsAt: epoch, duration: 4 * second, isJoin: false };
       const { video, audio } = timesOf(source, 4, at);
@@ -99,17 +99,17 @@ describe('the times of the continuous form', () => {
     }
   });
 
-  it("leave out audio of another source's time: behind a join at the start, and always at the end", () => {
+  it("omit audio in another source's time, at the start after a join and always at the end", () => {
     const at = (isJoin: boolean) =>
       timesOf(reordered, 4, { sequence: 0, startsAt: epoch, duration: 3.9 * second, isJoin }).audio;
     const [continued, joined] = [at(false), at(true)];
-    // 80 ms are less than four packets.
+    // 80 ms is less than four packets.
     expect(continued.length - joined.length).to.be.within(3, 4);
     expect((joined[0]?.decodeTime ?? 0) / timescales.audio).to.be.at.least(epoch / second);
     for (const { decodeTime } of joined) expect(decodeTime / timescales.audio).to.be.below(epoch / second + 3.9);
   });
 
-  it('of frames that are reordered by more than usual: still in order, and none is shown before it is decoded', () => {
+  it('are in order for strongly reordered frames, none of which is shown before it is decoded', () => {
     const { video } = channelOf([slow, slow, fast, slow], 3);
     for (const [index, { decodeTime }] of video.slice(1).entries())
       if (shown(video[index + 1] as TimedSample) > shown(video[0] as TimedSample))
@@ -117,7 +117,7 @@ describe('the times of the continuous form', () => {
     for (const { offset } of video) expect(offset).to.be.at.least(0);
   });
 
-  /** Numbers of the audio packets of one source, in segments of two seconds of its own time. */
+  /** The audio packet numbers of one source, in segments of two seconds of its own clock. */
   function packetNumbers(startsAt: number, durationOf: number, segments: number): number[] {
     return Array.from({ length: segments }, (_, sequence) => {
       const first = Math.ceil((sequence * 2 * timescales.audio) / packetTicks);
@@ -139,15 +139,15 @@ describe('the times of the continuous form', () => {
     numbers.slice(1).map((number, index) => number - (numbers[index] ?? 0));
 
   for (const driftMs of [-2, 2])
-    it(`gives no two packets the same time where a source runs ${driftMs} ms a segment off the clock`, () => {
+    it(`are unique for each packet if a source drifts by ${driftMs} ms per segment`, () => {
       const steps = stepsOf(packetNumbers(epoch, 2 * second + driftMs * 1000, 100));
       expect(Math.min(...steps)).to.equal(1);
       expect(Math.max(...steps)).to.be.at.most(2);
     });
 
-  it('gives each packet of a source the next time, whenever the source begins', () => {
+  it('are consecutive for the packets of a source with any start', () => {
     for (let eighth = 0; eighth < 64; eighth += 1) {
-      // Packets may be exactly in the middle of two times, but for what is lost by rounding.
+      // A packet may be exactly halfway between two times, apart from rounding errors.
       const startsAt = Math.round((Math.round(epoch / 1e6) + (eighth * packetTicks) / timescales.audio / 8) * second);
       const steps = stepsOf(packetNumbers(startsAt, 2 * second, 40));
       expect([...new Set(steps)], `${eighth} eighths`).to.deep.equal([1]);

@@ -7,7 +7,7 @@ import { edgeQueries } from '../../support/edgeAttacks.js';
 
 type EdgeFunction = (request: { readonly variables: Readonly<Record<string, string>> }) => string;
 
-/** What the service understands of the query of a live playlist. */
+/** The parameters that the service reads from a live playlist's query. */
 function understood(query: string, isMaster: boolean): unknown {
   const parameters = new URLSearchParams(query);
   const isRewind = parameters.get('dvr') === '1';
@@ -21,7 +21,7 @@ function understood(query: string, isMaster: boolean): unknown {
   }
 }
 
-/** The functions of `docs/examples/edge.js`, which any edge can run. */
+/** The functions of `docs/examples/edge.js`, which any edge server can run. */
 describe('edge.js', () => {
   const folder = 'live/5f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a/';
   const token = (kind: string): string => `/e/a.${kind}.bob.4000000000.${'A'.repeat(22)}/`;
@@ -40,7 +40,7 @@ describe('edge.js', () => {
 
   const names = ['dvr', '_HLS_msn', '_HLS_part', '_HLS_skip', 'session'];
   const values = ['1', 'YES', 'v2', '0', '12', '007', '999999999', '1000000000', '', '-1', '1.0', ' 1', '1\n', '١'];
-  /** Another spelling of a text, or another text that a careless reader takes for it. */
+  /** Another spelling of a text, or a text that a lenient parser would read as it. */
   const spelled = (texts: readonly string[]) =>
     fc.tuple(fc.constantFrom(...texts), fc.integer({ min: 0, max: 9 }), fc.nat()).map(([text, way, place]) => {
       const encoded = encodeURIComponent(text);
@@ -63,7 +63,7 @@ describe('edge.js', () => {
     )
     .map(([all, separator]) => all.join(separator).replaceAll('\n', '%0A'));
 
-  it('writes a query that means to the service what was sent, in one spelling', () => {
+  it('writes an equivalent query in one spelling', () => {
     const forms = /^(\?(?=.)(_HLS_msn=\d+(&_HLS_part=\d+)?(&|$))?(_HLS_skip=YES(&|$))?(dvr=1)?)?$/;
     const rejected = ['?_HLS_msn=', '?_HLS_part=', '?_HLS_part=0'];
     const check = (query: string): void => {
@@ -80,7 +80,7 @@ describe('edge.js', () => {
     fc.assert(fc.property(anyQuery, check), { numRuns: 500 });
   });
 
-  it('knows few queries of a list beside the numbers that its players wait for', () => {
+  it('writes few different queries for a list, apart from the awaited numbers', () => {
     const written = new Set<string>();
     const collect = (query: string): void => void written.add(listQuery(query).replaceAll(/\d{2,}/g, '#'));
     fc.assert(fc.property(anyQuery, collect), { numRuns: 5_000 });
@@ -91,7 +91,7 @@ describe('edge.js', () => {
     );
   });
 
-  it('has no query for anything but the playlists of what is live', () => {
+  it('removes the query of everything but live playlists', () => {
     const query = '?dvr=1&_HLS_msn=3&_HLS_skip=YES';
     for (const path of ['still.jpg', 'x/1/240p.m4s', '240p.m3u8.', 'a/240p.m3u8', '24000p.m3u8', 'master.M3U8'])
       expect(queryOf(token('live') + folder + path + query), path).to.equal('');

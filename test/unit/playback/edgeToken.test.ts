@@ -12,7 +12,7 @@ const token = { kind: 'full', publisherCode: 'bob.x', expiresSeconds, prefix: co
 describe('The token of an edge', () => {
   const segment = writeEdgeToken(keys, token);
 
-  it('opens every file below its folder, with its publisher and without a viewer', () => {
+  it('opens every file below its folder for its publisher, without a viewer', () => {
     for (const file of ['master.m3u8', '720p/s0.m4s']) {
       const check = checkEdgeToken(keys, segment, content + file, now);
       expect(check).to.deep.equal({ grant: { ...token, viewerCode: null, sessionId: 'everybody' } });
@@ -33,13 +33,13 @@ describe('The token of an edge', () => {
     expect(checkEdgeToken([], segment, `${content}a.m4s`, now)).to.deep.equal({ rejected: 'invalid' });
   });
 
-  it('expires, and then still says whom its bytes count on', () => {
+  it('identifies its publisher even after it has expired', () => {
     const later = new Date(now.getTime() + 60_000);
     expect(checkEdgeToken(keys, segment, `${content}a.m4s`, later)).to.deep.equal({ rejected: 'expired' });
     expect(signedGrant(keys, segment, `${content}a.m4s`)).to.include({ publisherCode: 'bob.x' });
   });
 
-  it('is no grant of a viewer, and the other way round, also with one key for both', () => {
+  it('is not accepted as a viewer’s grant, nor a grant as a token, even with the same key', () => {
     const grant = { ...token, sessionId: 'session-0_1', viewerCode: 'ann' };
     expect(isEdgeToken(writeGrant(keys, grant))).to.equal(false);
     expect(isEdgeToken(segment)).to.equal(true);

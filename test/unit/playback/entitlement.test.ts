@@ -7,12 +7,12 @@ import { NotFoundError } from '../../../shared/platform/errors.js';
 const trackingId = '6f1c7f3e-8b1f-4c55-9a54-3c6a2f6e1d20';
 
 describe('trackingIdOf', () => {
-  it('accepts a UUID in upper or lower case, with spaces around it', () => {
+  it('accepts a UUID in upper or lower case, with surrounding spaces', () => {
     expect(trackingIdOf(trackingId)).to.equal(trackingId);
     expect(trackingIdOf(` ${trackingId.toUpperCase()}\n`)).to.equal(trackingId);
   });
 
-  it('counts any other text and value as absent, without a conversion', () => {
+  it('treats any other text or value as absent, without a conversion', () => {
     const texts = ['', ' ', 'null', 'undefined', 'x', trackingId.slice(1), `${trackingId}0`, `{${trackingId}}`];
     for (const sent of [...texts, undefined, null, 7, true, [trackingId], { trackingId }])
       expect(trackingIdOf(sent), JSON.stringify(sent)).to.equal(null);
@@ -20,7 +20,7 @@ describe('trackingIdOf', () => {
 });
 
 describe('entitlementOf', () => {
-  /** A context whose members all throw: free and own items need no query. */
+  /** A context whose members all throw. It proves that no query is made. */
   const silent = new Proxy({} as Context, {
     get: (_target, member) => {
       throw new Error(`ctx.${String(member)} was asked`);
@@ -31,7 +31,7 @@ describe('entitlementOf', () => {
   const soldInBundle = { bought, bundleId: trackingId };
   const owner = { userId: 'owner', trackingId };
 
-  it('permits the owner, and everybody for a free item, without a query', async () => {
+  it('permits the owner, and every viewer of a free item, without a query', async () => {
     const may = { result: 'PLAY', view: null };
     for (const terms of [
       { for: 'OWNER' },
@@ -46,7 +46,7 @@ describe('entitlementOf', () => {
       ).to.deep.equal(may);
   });
 
-  it('requires payment or subscription of a viewer without user and tracking id, without a query', async () => {
+  it('requires payment or subscription from a viewer without user and tracking id, without a query', async () => {
     const anonymous = { userId: null, trackingId: null };
     const entitlement = (terms: Parameters<typeof entitlementOf>[1]['terms']) =>
       entitlementOf(silent, { ownerId: 'owner', terms }, anonymous);
@@ -56,13 +56,13 @@ describe('entitlementOf', () => {
     });
   });
 
-  it('gives the owner a preview of an item whose license pays the licensor for each view', async () => {
+  it('permits the owner only a preview of an item whose license pays the licensor for each view', async () => {
     const terms = { for: 'OWNER' } as const;
     const entitlement = await entitlementOf(silent, { ownerId: 'owner', terms, isPaidByView: true }, owner);
     expect(entitlement).to.deep.equal({ result: 'PREVIEW' });
   });
 
-  it('throws NotFoundError for other users, if only the owner may play', async () => {
+  it('throws NotFoundError for other users if only the owner may play', async () => {
     const error = await entitlementOf(
       silent,
       { ownerId: 'owner', terms: { for: 'OWNER' } },

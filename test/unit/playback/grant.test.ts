@@ -14,7 +14,7 @@ const full: Grant = {
 const preview: Grant = { ...full, kind: 'preview', prefix: `${content}preview/` };
 
 describe('grant', () => {
-  it('opens every file under its prefix, and contains viewer and publisher', () => {
+  it('opens every file under its prefix and contains viewer and publisher', () => {
     const segment = writeGrant(keys, full);
     for (const file of ['master.m3u8', '720p/index.m3u8', '720p/init.mp4', '720p/s0-0001.m4s', 'preview/master.m3u8']) {
       expect(checkGrant(keys, segment, content + file, now)).to.deep.equal({ grant: full });
@@ -100,7 +100,7 @@ describe('grant', () => {
       expect(checkGrant(keys, segment, path, now), path.slice(0, 100)).to.deep.equal({ rejected: 'invalid' });
   });
 
-  it('opens only the preview folder, if it is for a preview', () => {
+  it('opens only the preview folder if it is for a preview', () => {
     const segment = writeGrant(keys, preview);
     expect(checkGrant(keys, segment, `${content}preview/480p/init.mp4`, now)).to.deep.equal({ grant: preview });
     const paths = [
@@ -116,12 +116,12 @@ describe('grant', () => {
       expect(checkGrant(keys, segment, content + path, now), path).to.deep.equal({ rejected: 'invalid' });
   });
 
-  it('opens no file outside the preview folder, also if it was signed for one', () => {
+  it('opens no file outside the preview folder, even if it was signed for one', () => {
     const segment = writeGrant(keys, { ...preview, prefix: content });
     expect(checkGrant(keys, segment, `${content}master.m3u8`, now)).to.deep.equal({ rejected: 'invalid' });
   });
 
-  it('of the preview folder cannot be changed into one of the content', () => {
+  it('cannot be changed from the preview folder to the content', () => {
     const segment = writeGrant(keys, { ...preview, kind: 'full' });
     expect(checkGrant(keys, segment, `${content}preview/master.m3u8`, now)).to.deep.equal({ rejected: 'invalid' });
     expect(checkGrant(keys, segment, `${content}master.m3u8`, now)).to.deep.equal({ rejected: 'invalid' });
@@ -132,7 +132,7 @@ describe('grant', () => {
     const live: Grant = { ...full, kind: 'live', prefix: livePrefix(scopeId) };
     const session = '0f0c6a52-3b1e-4d0a-9a43-1f2e3d4c5b6a';
 
-    it('opens what is below its scope', () => {
+    it('opens all files below its scope', () => {
       const segment = writeGrant(keys, live);
       const files = ['master.m3u8', '720p.m3u8', `${session}/17/720p.m4s`, `${session}/init/init-0a.mp4`];
       for (const file of files)
@@ -158,7 +158,7 @@ describe('grant', () => {
         expect(checkGrant(keys, segment, path, now), path).to.deep.equal({ rejected: 'invalid' });
     });
 
-    it('cannot be changed into one of a content, nor the other way round', () => {
+    it('cannot be changed into a content grant, or vice versa', () => {
       const path = `${live.prefix}master.m3u8`;
       expect(checkGrant(keys, writeGrant(keys, { ...live, kind: 'full' }), path, now)).to.have.property('rejected');
       expect(checkGrant(keys, writeGrant(keys, live).replace('.live.', '.full.'), path, now)).to.have.property(
@@ -207,7 +207,7 @@ describe('grant', () => {
         expect(checkGrant(keys, segment, path, now), path).to.deep.equal({ rejected: 'invalid' });
     });
 
-    it('cannot be changed into one of another kind', () => {
+    it('cannot be changed into a grant of another kind', () => {
       for (const kind of ['full', 'preview', 'live', 'file', 'track']) {
         const forged = writeGrant(keys, cast).replace('.cast.', `.${kind}.`);
         for (const path of [
@@ -220,7 +220,7 @@ describe('grant', () => {
     });
   });
 
-  it('of kind file opens no playlist and no folder, also if it was signed for one', () => {
+  it('opens no playlist or folder as kind file, even if it was signed for one', () => {
     for (const prefix of [
       `${content}master.m3u8`,
       content,
@@ -240,7 +240,7 @@ describe('grant', () => {
     expect(checkGrant(keys, segment, path, new Date(expiresSeconds * 1000))).to.deep.equal({ rejected: 'expired' });
   });
 
-  it('opens nothing else after it was verified once', () => {
+  it('opens no other file after it was verified for one', () => {
     const segment = writeGrant(keys, full);
     const path = `${content}master.m3u8`;
     for (let time = 0; time < 2; time += 1) {
@@ -262,7 +262,7 @@ describe('grant', () => {
     });
   });
 
-  it('is valid after a rotation as long as its key is in the list', () => {
+  it('remains valid after a key rotation while its key is listed', () => {
     const segment = writeGrant(keys, full);
     const next = { id: 'k2', secret: 'another secret of sixteen' };
     const path = `${content}master.m3u8`;

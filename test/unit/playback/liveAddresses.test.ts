@@ -19,14 +19,14 @@ function contextWith(live: object = {}): Context {
   return { config, clock: { now: () => now } } as unknown as Context;
 }
 
-/** The grant in one of our addresses, at this time. */
+/** The grant in an address of the service at this time. */
 function openedBy(address: string, at: Date) {
   const [, segment = '', path = ''] = /\/s\/([^/]+)\/(.*)$/.exec(address) ?? [];
   return checkGrant(keys, segment, path, at);
 }
 
 describe('addresses of live streams', () => {
-  it('open the event until a minute after its end, for every viewer alike until then', () => {
+  it('open the event until a minute after its end, with one shared address for all viewers', () => {
     const ctx = contextWith();
     const result = eventAddresses(ctx, scope, 'ann', endsAt);
     const { streamer, uniqueStreamer } = result;
@@ -74,7 +74,7 @@ describe('addresses of live streams', () => {
     expect(openedBy(url, expiresAt)).to.deep.equal({ rejected: 'expired' });
   });
 
-  it('lead to the server of the deployment, with a token for that stream', async () => {
+  it('lead to the deployment’s server with a token for the stream', async () => {
     const ctx = contextWith({
       playbackUrl: 'https://edge.example/{streamPath}/index.m3u8?auth={token}',
       rtmpPlaybackUrl: 'rtmp://edge.example/live/{streamPath}?auth={token}',
@@ -97,7 +97,7 @@ describe('addresses of live streams', () => {
     });
   });
 
-  it('are HLS of this service beside an RTMP server of the deployment', () => {
+  it('include HLS of this service in addition to an RTMP server', () => {
     const { srcs, file } = eventAddresses(
       contextWith({ rtmpPlaybackUrl: 'rtmp://edge.example/live/{streamPath}' }),
       scope,

@@ -20,7 +20,7 @@ const tokenOf = (opened: Opened, streamName?: string, by = ctx): string =>
   writeGrant(by.config.playback.keys, grantsOf(by, opened, ends, streamName).unique);
 
 describe('checkPlaybackToken', () => {
-  it('accepts the grants of live streams and videos, shared and unique', async () => {
+  it('accepts shared and unique grants of live streams and videos', async () => {
     for (const opened of [live, video, { ...live, viewerCode: null }]) {
       const { shared, unique } = grantsOf(ctx, opened, ends, 'my.stream');
       for (const grant of [shared, unique])
@@ -28,7 +28,7 @@ describe('checkPlaybackToken', () => {
     }
   });
 
-  it('rejects a token when any character but those of the other signature is changed', async () => {
+  it('rejects a token if any character outside the other signature is changed', async () => {
     const token = tokenOf(live, 'my.stream');
     for (let position = 0; position < token.length - 23; position += 1)
       for (const character of ['A', 'b', '0', '_', '.']) {
@@ -37,7 +37,7 @@ describe('checkPlaybackToken', () => {
       }
   });
 
-  it('rejects other texts, previews, and grants whose session proves nothing', async () => {
+  it('rejects other texts, previews, and grants without a proof in their session', async () => {
     const old: Grant = { ...live, sessionId: 'a-session-of-before-0001', expiresSeconds };
     const preview = tokenOf({ ...video, kind: 'preview', prefix: `${video.prefix}preview/` });
     const others = ['', 'x', 'null', '..', 'k'.repeat(100_000), eventId, `${tokenOf(live)}A`, preview];
@@ -57,14 +57,14 @@ describe('checkPlaybackToken', () => {
       expect(await checkPlaybackToken(ctx, writeGrant(keys, { ...unique, ...change }))).to.equal(false);
   });
 
-  it('expires to the second', async () => {
+  it('rejects a token from the second of its expiry', async () => {
     const token = tokenOf(live);
     const at = (milliseconds: number) => contextWith(undefined, new Date(expiresSeconds * 1000 + milliseconds));
     expect(await checkPlaybackToken(at(-1), token)).to.equal(true);
     expect(await checkPlaybackToken(at(0), token)).to.equal(false);
   });
 
-  it('is of one stream where the server sends its name', async () => {
+  it('accepts only the grant of the stream that the server names', async () => {
     const token = tokenOf(live, 'my.stream');
     expect(await checkPlaybackToken(ctx, token, 'my.stream')).to.equal(true);
     for (const other of ['my.streams', 'MY.STREAM', '', 'other'])
@@ -73,7 +73,7 @@ describe('checkPlaybackToken', () => {
     expect(await checkPlaybackToken(ctx, tokenOf(live), '')).to.equal(false);
   });
 
-  it('is valid after a rotation as long as its key is in the list', async () => {
+  it('accepts a token after a key rotation while its key is listed', async () => {
     const token = tokenOf(live, 'my.stream');
     const next = { id: 'k2', secret: 'another secret of sixteen' };
     const both = contextWith([next, ...ctx.config.playback.keys]);
@@ -81,7 +81,7 @@ describe('checkPlaybackToken', () => {
     expect(await checkPlaybackToken(contextWith([next]), token)).to.equal(false);
   });
 
-  it('is shorter than 256 characters, with the longest key id and user codes', () => {
+  it('needs fewer than 256 characters with the longest key id and user codes', () => {
     const longest = contextWith([{ id: 'k'.repeat(64), secret: 'a secret of sixteen or more' }]);
     const codes = { viewerCode: 'v'.repeat(50), publisherCode: 'p'.repeat(50) };
     const token = tokenOf({ ...live, ...codes }, 's'.repeat(64), longest);

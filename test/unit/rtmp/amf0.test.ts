@@ -19,7 +19,7 @@ const { value: inputs } = fc.letrec<{ value: AmfInput }>((tie) => ({
   ),
 }));
 
-/** What decoding an encoded value gives. */
+/** The decoded form of an encoded value. */
 function decodedForm(value: AmfInput): AmfValue {
   if (value === null || typeof value !== 'object') return value;
   return new Map(Object.entries(value).map(([name, member]) => [name, decodedForm(member)]));
@@ -60,16 +60,16 @@ describe('AMF0', () => {
     ['a reference', hex('07 0000')],
     ['AMF3', hex('11 01')],
     ['an unknown type', hex('42')],
-    ['objects in objects', Buffer.concat(Array.from({ length: 1000 }, () => hex('03 0001 61')))],
-    ['arrays in arrays', Buffer.concat(Array.from({ length: 1000 }, () => hex('0a 00000001')))],
+    ['nested objects', Buffer.concat(Array.from({ length: 1000 }, () => hex('03 0001 61')))],
+    ['nested arrays', Buffer.concat(Array.from({ length: 1000 }, () => hex('0a 00000001')))],
     ['too many values', Buffer.alloc(2000, 5)],
   ];
   for (const [what, bytes] of refused)
-    it(`refuses ${what}`, () => {
+    it(`rejects ${what}`, () => {
       expect(() => decodeAmf0(bytes)).to.throw(RtmpProtocolError);
     });
 
-  it('decodes random bytes or refuses them, and nothing else', () => {
+  it('decodes or rejects random bytes without any other error', () => {
     const bytes = fc.array(fc.oneof(fc.constantFrom(0, 1, 2, 3, 5, 8, 9, 10, 12, 16), fc.nat(255)), { maxLength: 80 });
     fc.assert(
       fc.property(bytes, (content) => {

@@ -33,7 +33,7 @@ const withoutChunkStream = ({ type, timestamp, streamId, payload }: EncoderMessa
   payload,
 });
 
-/** Chunks of several messages in turn. */
+/** Interleaved chunks of several messages. */
 function interleave(...lists: readonly (readonly Buffer[])[]): Buffer {
   const longest = Math.max(...lists.map((list) => list.length));
   return Buffer.concat(Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat());
@@ -62,7 +62,7 @@ const encodings: fc.Arbitrary<ChunkEncoding> = fc.record({
 });
 
 describe('the chunk reader', () => {
-  it('reads the same messages however the bytes are split', () => {
+  it('reads the same messages for any split of the bytes', () => {
     fc.assert(
       fc.property(
         messages,
@@ -87,7 +87,7 @@ describe('the chunk reader', () => {
     );
   });
 
-  it('reads the same messages when the bytes are split in two at any place', () => {
+  it('reads the same messages for a split in two at any position', () => {
     const sent = [video(0, 300), video(40, 300), video(80, 300), video(0x1000000, 200, 70), video(0x1000028, 200, 400)];
     const bytes = new ChunkEncoder({ chunkSize: 128, shortHeaders: true }).encode(sent);
     for (let at = 0; at <= bytes.length; at += 1) {
@@ -126,7 +126,7 @@ describe('the chunk reader', () => {
     );
   });
 
-  it('drops a message that is aborted', () => {
+  it('drops an aborted message', () => {
     const encoder = new ChunkEncoder({ chunkSize: 128 });
     const abort: EncoderMessage = { ...chunkSizeMessage(6), type: messageType.abort };
     const [first] = encoder.chunks(video(0, 1000));
@@ -134,7 +134,7 @@ describe('the chunk reader', () => {
     const reader = new ChunkReader(limits);
     expect([...reader.read(first as Buffer)]).to.deep.equal([]);
     expect(reader.heldBytes).to.be.greaterThan(0);
-    // It is among the messages, so that a peer cannot send more of them than of others.
+    // It is returned as a message, so that the message limit also applies to it.
     expect([...reader.read(new ChunkEncoder({ chunkSize: 128 }).encode([abort]))]).to.deep.equal([
       withoutChunkStream(abort),
     ]);
@@ -180,17 +180,17 @@ describe('the limits of the chunk reader', () => {
     ],
   ];
   for (const [what, bytes] of refused)
-    it(`refuse ${what}`, () => {
+    it(`reject ${what}`, () => {
       expect(() => read(bytes())).to.throw(RtmpProtocolError);
     });
 
-  it('a claimed length takes no memory before the bytes arrive', () => {
+  it('allocate no memory for a declared length before the bytes arrive', () => {
     const reader = new ChunkReader({ ...limits, messageBytes: 16 * 1024 ** 2 });
     expect([...reader.read(Buffer.from([6, 0, 0, 0, 0xff, 0xff, 0xff, 9, 1, 0, 0, 0, 7]))]).to.deep.equal([]);
     expect(reader.heldBytes).to.be.lessThan(20_000);
   });
 
-  it('random bytes and damaged chunks neither crash the reader nor exceed its bound', () => {
+  it('hold for random bytes and damaged chunks, without a crash', () => {
     const valid = new ChunkEncoder({ chunkSize: 128, shortHeaders: true }).encode([
       chunkSizeMessage(128),
       video(0, 500),

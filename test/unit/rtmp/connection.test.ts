@@ -10,7 +10,7 @@ import { LoginRequests } from '../../../workers/rtmp/loginRequests.js';
 import { messageType } from '../../../workers/rtmp/rtmpMessage.js';
 import { ChunkEncoder } from '../../support/rtmp/encoderChunks.js';
 
-/** A peer that sends and never reads. */
+/** A peer that sends but never reads. */
 class UnreadingPeer extends Duplex {
   setNoDelay(): void {}
   override _read(): void {}
@@ -18,7 +18,7 @@ class UnreadingPeer extends Duplex {
 }
 
 describe('a connection', () => {
-  it('ends when the peer does not read its responses', async () => {
+  it('closes if the peer does not read its responses', async () => {
     const socket = new UnreadingPeer();
     const now = () => new Date();
     const log = pino({ level: 'silent' });

@@ -5,8 +5,8 @@ import { queryCredentials, readChallengeStep, readName } from '../../../workers/
 const parametersOf = (text: string): ReadonlyMap<string, string> => readName(text)?.parameters ?? new Map();
 const challenges = new AdobeChallenges(Buffer.alloc(32), () => 1000);
 
-describe('names with parameters', () => {
-  it('are divided from their parameters', () => {
+describe('stream names with parameters', () => {
+  it('are separated from their parameters', () => {
     expect(readName('news?user=alice&pass=a+b=')).to.deep.equal({
       name: 'news',
       parameters: new Map([
@@ -18,24 +18,24 @@ describe('names with parameters', () => {
     expect(readName('live?authmod=adobe&user=alice?response=r')?.parameters.get('response')).to.equal('r');
   });
 
-  it('are refused when they are empty, too long, or have control characters', () => {
+  it('are rejected if they are empty, too long, or contain control characters', () => {
     for (const text of ['', '/', '?user=alice', 'a'.repeat(257), 'a\nb', '\u0000'])
       expect(readName(text)).to.equal(null);
   });
 
-  it('take a time that grows with the text only, also of slashes', () => {
+  it('are parsed in linear time, even if they consist of slashes', () => {
     const since = performance.now();
     for (let at = 0; at < 100; at += 1) {
       expect(readName(`x${'/'.repeat(16_000)}x`)).to.equal(null);
       expect(readName(`${'/'.repeat(2000)}x${'/'.repeat(2000)}`)?.name).to.equal('x');
     }
-    // Quadratic, each of them takes a tenth of a second.
+    // In quadratic time, each of them would take a tenth of a second.
     expect(performance.now() - since).to.be.below(1000);
   });
 });
 
 describe('credentials in a query', () => {
-  it('keep a plus and decode percent signs', () => {
+  it('keep a plus sign and decode percent-encoding', () => {
     expect(queryCredentials(parametersOf('x?user=a%40b&pass=1+2%2B3'))).to.deep.equal({
       kind: 'query',
       user: 'a@b',
@@ -44,7 +44,7 @@ describe('credentials in a query', () => {
     expect(queryCredentials(parametersOf('x?user=alice&pass=100%'))).to.deep.include({ password: '100%' });
   });
 
-  it('need both parts', () => {
+  it('require both user and password', () => {
     for (const text of ['x', 'x?user=alice', 'x?pass=secret', 'x?user=&pass=secret', 'x?user=alice&pass='])
       expect(queryCredentials(parametersOf(text)), text).to.deep.equal({ kind: 'none' });
   });
@@ -53,7 +53,7 @@ describe('credentials in a query', () => {
 describe('the steps of a challenge', () => {
   const step = (text: string) => readChallengeStep(parametersOf(text), challenges);
 
-  it('begin without credentials, go on with a user, and end with a response', () => {
+  it('start without credentials, continue with a user, and end with a response', () => {
     expect(step('live')).to.equal('need authentication');
     expect(step('live?authmod=llnw&user=alice')).to.equal('need authentication');
     expect(step('live?authmod=adobe')).to.equal('need authentication');
@@ -68,13 +68,13 @@ describe('the steps of a challenge', () => {
     expect(credentials.check('another')).to.equal(false);
   });
 
-  it('start again with a challenge that is not ours', () => {
+  it('restart on a challenge of another server', () => {
     expect(step('live?authmod=adobe&user=alice&challenge=c&response=r&opaque=o')).to.deep.equal({
       challengeFor: 'alice',
     });
   });
 
-  it('are not needed with credentials in the address', () => {
+  it('are skipped with credentials in the address', () => {
     expect(step('live?user=alice&pass=secret')).to.deep.equal({ kind: 'query', user: 'alice', password: 'secret' });
   });
 });

@@ -8,7 +8,7 @@ describe('the handshake', () => {
   const c1 = randomBytes(1536);
   const sent = Buffer.concat([Buffer.from([3]), c1, randomBytes(1536), Buffer.from('next')]);
 
-  it('repeats C1 in S2 and returns the bytes behind it, however they are split', () => {
+  it('echoes C1 in S2 and returns the bytes after it for any split', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 2000 }), { minLength: 1 }), (sizes) => {
         const handshake = new Handshake('server');
@@ -36,7 +36,7 @@ describe('the handshake', () => {
     );
   });
 
-  it('refuses another protocol at its first byte', () => {
+  it('rejects another protocol at its first byte', () => {
     for (const first of ['GET / HTTP/1.1', '\u0006', '\u0016\u0003\u0001'])
       expect(() => new Handshake('server').read(Buffer.from(first))).to.throw(RtmpProtocolError);
   });

@@ -7,8 +7,8 @@ import { messageType } from '../../../workers/rtmp/rtmpMessage.js';
 import { RtmpSession } from '../../../workers/rtmp/rtmpSession.js';
 import { eventually } from '../../support/eventually.js';
 
-describe('encoders that are asked to log in', () => {
-  it('count as refused where none of their address comes back, one for each that does not', async () => {
+describe('encoders with a pending login challenge', () => {
+  it('count as rejected, each of them, if no encoder of their address returns', async () => {
     const requests = new LoginRequests(20);
     const gone: string[] = [];
     const ask = (name: string, address: string): void => requests.ask(address, () => void gone.push(name));
@@ -24,7 +24,7 @@ describe('encoders that are asked to log in', () => {
     await eventually(() => expect(gone).to.deep.equal(['another', 'a last one']));
   });
 
-  it('are reported with what is known of them', async () => {
+  it('are reported with address, application and stream path', async () => {
     const refused: object[] = [];
     const loginRequests = new LoginRequests(10);
     const connectTo = async (app: string): Promise<void> => {
@@ -52,7 +52,7 @@ describe('encoders that are asked to log in', () => {
     await eventually(() => expect(refused).to.have.length(2));
   });
 
-  it('are not more than a thousand', () => {
+  it('are limited to a thousand', () => {
     const requests = new LoginRequests();
     let gone = 0;
     for (let at = 0; at < 1100; at += 1) requests.ask(`192.0.2.${at % 200}`, () => (gone += 1));

@@ -50,7 +50,7 @@ describe('tracks', () => {
       expect(new EncoderTrack(kind).decide(hex(bytes)), bytes).to.deep.equal({ unsupported: codec });
   });
 
-  it('drop additional tracks beside a supported one, and ignore messages without media', () => {
+  it('drop tracks in addition to a supported one and ignore messages without media', () => {
     const track = new EncoderTrack('video');
     track.decide(configuration);
     expect(track.decide(hex('96 00 68766331 01'))).to.equal('drop');
@@ -61,7 +61,7 @@ describe('tracks', () => {
 });
 
 describe('the media clock', () => {
-  it('starts at zero, goes on when timestamps wrap, and may go back a little', () => {
+  it('starts at zero, continues when timestamps wrap, and may go back slightly', () => {
     const clock = new MediaClock();
     expect(clock.lastMs).to.equal(0);
     const times = [0xfffffff0, 0xfffffffa, 0x00000004, 0x00000000, 0x00000018].map((time) => clock.advance(time));
@@ -69,7 +69,7 @@ describe('the media clock', () => {
     expect(clock.firstTimestamp).to.equal(0xfffffff0);
   });
 
-  it('goes on when the timestamps of ffmpeg wrap after 31 bits, and when an encoder starts again', () => {
+  it('continues when ffmpeg timestamps wrap after 31 bits and when an encoder restarts', () => {
     const clock = new MediaClock();
     const times = [0x7ffffff0, 0x00000004, 0x7ffffffe, 0x00000018].map((time) => clock.advance(time));
     expect(times).to.deep.equal([0, 20, 14, 40]);
@@ -87,13 +87,13 @@ describe('the media clock', () => {
 });
 
 describe('FLV', () => {
-  it('has tags with a timestamp of 32 bits', () => {
+  it('has tags with 32-bit timestamps', () => {
     const tag = Buffer.concat(writeFlvTag({ type: 9, timestampMs: 0xfedcba98, payload: Buffer.from('abc') }));
     expect(flvHeader).to.have.length(13);
     expect(tag.toString('hex')).to.equal('09000003dcba98fe0000006162630000000e');
   });
 
-  it('has metadata of known numbers and booleans only', () => {
+  it('has only known numbers and booleans in its metadata', () => {
     const sent = { width: 640, height: Infinity, stereo: true, encoder: 'x', framerate: '25', title: { a: 1 } };
     const metadata = readMetadata(decodeAmf0(encodeAmf0('@setDataFrame', 'onMetaData', sent)));
     expect(metadata).to.deep.equal({ width: 640, stereo: true });
@@ -109,7 +109,7 @@ describe('aggregate messages', () => {
   const aggregate = (payload: Buffer, timestamp: number) =>
     splitAggregate({ type: messageType.aggregate, timestamp, streamId: 1, payload });
 
-  it('are divided into messages at the time of the aggregate', () => {
+  it('are split into messages with times relative to the aggregate', () => {
     const payload = Buffer.concat([...tag(8, 500, aac), ...tag(9, 520, frame)]);
     expect([...aggregate(payload, 9000)]).to.deep.equal([
       { type: 8, timestamp: 9000, streamId: 1, payload: aac },
@@ -117,7 +117,7 @@ describe('aggregate messages', () => {
     ]);
   });
 
-  it('are refused when they end early or contain one another', () => {
+  it('are rejected if they are truncated or nested', () => {
     const [header, payload] = tag(8, 0, Buffer.alloc(100));
     for (const bytes of [
       header.subarray(0, 5),
@@ -127,7 +127,7 @@ describe('aggregate messages', () => {
       expect(() => [...aggregate(bytes, 0)]).to.throw(RtmpProtocolError);
   });
 
-  it('have a second of media at most', () => {
+  it('contain at most a second of media', () => {
     const many = (count: number): Buffer => Buffer.concat(Array.from({ length: count }, () => tag(8, 0, aac)).flat());
     expect([...aggregate(many(1000), 0)]).to.have.length(1000);
     expect(() => [...aggregate(many(1001), 0)]).to.throw(RtmpProtocolError);

@@ -13,7 +13,7 @@ import { RtmpPlayer } from '../../../workers/rtmp/player.js';
 import { eventually } from '../../support/eventually.js';
 import { media } from '../../support/rtmp/rtmpClient.js';
 
-/** What a server sends after `play`. */
+/** The messages that a server sends after `play`. */
 type Script = (send: (...messages: ServerMessage[]) => void, socket: Socket) => void;
 
 const status = (level: string, code: string): ServerMessage => command(1, 'onStatus', 0, null, { level, code });
@@ -23,7 +23,7 @@ const started = status('status', 'NetStream.Play.Start');
 describe('the player of an RTMP server', () => {
   let server: Server;
   let commands: string[];
-  /** Types of the messages that are no commands. */
+  /** The types of the messages that are not commands. */
   let others: number[];
   let stop: AbortController;
   let serve: (socket: Socket) => void;
@@ -77,7 +77,7 @@ describe('the player of an RTMP server', () => {
       (error: Error) => error.message,
     );
 
-  it('asks for the last segment of the path with its query, and yields media until the server reports the end', async () => {
+  it('plays the last path segment with its query and yields media until the server reports the end', async () => {
     serve = scripted((send) =>
       send(
         started,
@@ -93,7 +93,7 @@ describe('the player of an RTMP server', () => {
     expect(playing).to.equal(1);
   });
 
-  it('answers pings and acknowledges windows, without which a server stops sending', async () => {
+  it('responds to pings and acknowledges windows, so that the server continues to send', async () => {
     const ping = { type: messageType.userControl, streamId: 0, payload: Buffer.from([0, 6, 0, 0, 0, 1]) };
     serve = scripted((send) => send(windowAcknowledgementSize(1000), ping, video(media.keyframe)));
     const ended = failure(played('/live/x'));
@@ -109,7 +109,7 @@ describe('the player of an RTMP server', () => {
     expect(await failure(played('/live/x'))).to.include('NetStream.Play.StreamNotFound');
   });
 
-  it('ends with servers that say nothing, stop, speak another protocol, or do not read', async () => {
+  it('fails if the server is silent, stops, uses another protocol, or does not read', async () => {
     serve = () => {};
     expect(await failure(played('/live/x', { idleMs: 50 }))).to.include('50 ms');
     serve = scripted((_send, socket) => socket.resetAndDestroy());
@@ -128,7 +128,7 @@ describe('the player of an RTMP server', () => {
     expect(await failure(played('/live/x'))).to.equal('the server does not read');
   });
 
-  it('refuses an address with a password before it connects', async () => {
+  it('rejects an address with a password before it connects', async () => {
     const url = new URL('rtmp://user:secret@127.0.0.1/live/x');
     const options = { idleMs: 1000, signal: stop.signal, onPlaying() {} };
     expect(() => new RtmpPlayer(url, options)).to.throw('with a user and a password');

@@ -13,7 +13,7 @@ const accepted: readonly (readonly [what: string, header: Buffer, clientAddress:
   ['version 1, IPv6', line('PROXY TCP6 2001:db8:1:2::7 2001:db8::1 56324 1935'), '2001:db8:1:2::7'],
   ['version 1, unknown', line('PROXY UNKNOWN'), null],
   [
-    'version 1, unknown, the longest line',
+    'version 1, unknown, a line of maximum length',
     line('PROXY UNKNOWN ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff 65535 65535'),
     null,
   ],
@@ -36,30 +36,30 @@ const accepted: readonly (readonly [what: string, header: Buffer, clientAddress:
 
 const refused: readonly (readonly [what: string, bytes: Buffer])[] = [
   ['the handshake of RTMP', handshake],
-  ['that of TLS', Buffer.from('160301', 'hex')],
+  ['the handshake of TLS', Buffer.from('160301', 'hex')],
   ['a line without an end', Buffer.from(`PROXY UNKNOWN ${'x'.repeat(93)}`)],
-  ['an end behind the longest line', line(`PROXY UNKNOWN ${'x'.repeat(92)}`)],
+  ['an end after the maximum line length', line(`PROXY UNKNOWN ${'x'.repeat(92)}`)],
   ['an unknown family', line('PROXY TCP5 192.0.2.7 203.0.113.1 1 2')],
   ['small letters', line('proxy TCP4 192.0.2.7 203.0.113.1 1 2')],
-  ['an address that is none', line('PROXY TCP4 192.0.2.256 203.0.113.1 1 2')],
+  ['an invalid address', line('PROXY TCP4 192.0.2.256 203.0.113.1 1 2')],
   ['an address of the other family', line('PROXY TCP4 2001:db8::7 203.0.113.1 1 2')],
-  ['an address with a zone', line('PROXY TCP6 fe80::1%eth0 2001:db8::1 1 2')],
+  ['an address with a zone index', line('PROXY TCP6 fe80::1%eth0 2001:db8::1 1 2')],
   ['a missing port', line('PROXY TCP4 192.0.2.7 203.0.113.1 1')],
   ['a port that is too high', line('PROXY TCP4 192.0.2.7 203.0.113.1 65536 2')],
-  ['a port with zeros', line('PROXY TCP4 192.0.2.7 203.0.113.1 01 2')],
+  ['a port with leading zeros', line('PROXY TCP4 192.0.2.7 203.0.113.1 01 2')],
   ['two blanks', line('PROXY TCP4  192.0.2.7 203.0.113.1 1 2')],
   ['more words', line('PROXY TCP4 192.0.2.7 203.0.113.1 1 2 3')],
   ['an unknown version', proxyHeaderBytes({ command: 0x31, family: 0x11, content: tcp4('192.0.2.7') })],
   ['an unknown command', proxyHeaderBytes({ command: 0x22, family: 0x11, content: tcp4('192.0.2.7') })],
   ['an unknown family in version 2', proxyHeaderBytes({ family: 0x41, content: tcp4('192.0.2.7') })],
   ['datagrams', proxyHeaderBytes({ family: 0x12, content: tcp4('192.0.2.7') })],
-  ['fewer bytes than the addresses have', proxyHeaderBytes({ family: 0x21, content: tcp4('192.0.2.7') })],
-  ['a length beyond the limit', proxyHeaderBytes({ family: 0x11, content: Buffer.alloc(4081) }).subarray(0, 16)],
+  ['fewer bytes than the addresses need', proxyHeaderBytes({ family: 0x21, content: tcp4('192.0.2.7') })],
+  ['a length beyond the maximum', proxyHeaderBytes({ family: 0x11, content: Buffer.alloc(4081) }).subarray(0, 16)],
 ];
 
 describe('a PROXY header', () => {
   for (const [what, header, clientAddress] of accepted)
-    it(`is read: ${what}, and only when it is complete`, () => {
+    it(`is read only when it is complete: ${what}`, () => {
       for (let length = 0; length < header.length; length += 1)
         expect(readProxyHeader(header.subarray(0, length)), `${length} bytes`).to.equal(null);
       const expected = { clientAddress, length: header.length };
@@ -68,7 +68,7 @@ describe('a PROXY header', () => {
     });
 
   for (const [what, bytes] of refused)
-    it(`is refused: ${what}`, () => {
+    it(`is rejected: ${what}`, () => {
       expect(() => readProxyHeader(bytes)).to.throw(RtmpProtocolError);
     });
 });

@@ -27,7 +27,7 @@ function feedOf(bufferedBytes = 10_000): { feed: RtmpPublicationFeed<string>; en
 }
 
 describe('a publication', () => {
-  it('loses nothing before it is read', async () => {
+  it('buffers all media before it is read', async () => {
     const { feed } = feedOf();
     feed.take(video(media.configuration, 900));
     feed.take(video(media.keyframe, 1000));
@@ -42,7 +42,7 @@ describe('a publication', () => {
     expect(feed.counts).to.deep.include({ firstMediaAt: new Date(5000), firstTimestamp: 1000, lastMediaMs: 40 });
   });
 
-  it('ends for a reader that waits', async () => {
+  it('ends for a waiting reader', async () => {
     const { feed } = feedOf();
     const read = readAll(feed);
     await new Promise(setImmediate);
@@ -50,7 +50,7 @@ describe('a publication', () => {
     expect(await read).to.deep.equal([]);
   });
 
-  it('is full at the size of its buffer, until it is read or ends', async () => {
+  it('is full at its buffer size until it is read or ends', async () => {
     const { feed } = feedOf(3000);
     feed.take(video(media.configuration));
     feed.take(video(media.keyframe));
@@ -71,7 +71,7 @@ describe('a publication', () => {
     await ended;
   });
 
-  it('counts many tags of a few bytes with what they take', () => {
+  it('counts the memory overhead of small tags', () => {
     const { feed } = feedOf(200_000);
     feed.take(video(media.configuration));
     let count = 0;
@@ -82,7 +82,7 @@ describe('a publication', () => {
     expect(count).to.be.below(1000);
   });
 
-  it('ends once, with the first reason, and takes nothing afterwards', async () => {
+  it('ends once with the first reason and ignores media afterwards', async () => {
     const { feed, ends } = feedOf();
     feed.take(video(media.configuration));
     expect(feed.take(video(Buffer.from('9068766331', 'hex')))).to.equal(false);

@@ -10,7 +10,7 @@ describe('connections that do not publish yet', () => {
     return { connections, ended, enter };
   }
 
-  it('make place for another one of their address, the oldest first', () => {
+  it('are closed for a new one of their address, the oldest first', () => {
     const { connections, ended, enter } = pending(10, 2);
     const leave = enter('192.0.2.1', 'first');
     for (const name of ['second', 'third']) enter('::ffff:192.0.2.1', name);
@@ -23,7 +23,7 @@ describe('connections that do not publish yet', () => {
     expect(ended).to.deep.equal(['first', 'second']);
   });
 
-  it('make place for any other one, of the address that has most', () => {
+  it('are closed for any new one, at the address with the most connections', () => {
     const { connections, ended, enter } = pending(4, 3);
     enter('192.0.2.1', 'of nobody else');
     for (const name of ['1', '2', '3']) enter(`2001:db8::${name}`, name);
@@ -35,10 +35,10 @@ describe('connections that do not publish yet', () => {
   });
 });
 
-describe('the rate at which connections begin', () => {
+describe('the connection start rate', () => {
   const never = new AbortController().signal;
 
-  it('lets some begin at once and the others in their order, separately for each address', async () => {
+  it('permits a burst and delays further connections in order, separately for each address', async () => {
     const rate = new StartRate({ atOnce: 2, perSecond: 20 });
     const begun: number[] = [];
     const turns = [1, 2, 3, 4, 5].map(async (number) => {
@@ -53,7 +53,7 @@ describe('the rate at which connections begin', () => {
     expect(performance.now() - since).to.be.within(150, 1500);
   });
 
-  it('gives no turn to those who have left', async () => {
+  it('skips connections that have closed', async () => {
     const rate = new StartRate({ atOnce: 1, perSecond: 10 });
     await rate.turn('a', never);
     const leaving = new AbortController();

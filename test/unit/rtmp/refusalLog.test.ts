@@ -4,7 +4,7 @@ import { RefusalLog } from '../../../workers/rtmp/refusalLog.js';
 import { eventually } from '../../support/eventually.js';
 import type { Refusal } from '../../../workers/rtmp/decisions.js';
 
-describe('the log of refused encoders', () => {
+describe('the log of rejected encoders', () => {
   let lines: Record<string, unknown>[];
   let counted: Refusal[];
 
@@ -15,7 +15,7 @@ describe('the log of refused encoders', () => {
   };
   const refused = (remoteAddress: string): Refusal => ({ reason: 'wrong', remoteAddress });
 
-  it('has one line for each, with what is known of it', () => {
+  it('has one line for each, with its address and request', () => {
     const refusals = open({});
     refusals.add({ ...refused('192.0.2.1'), application: 'key', streamPath: 'x'.repeat(5000), user: 'alice' });
     refusals.add(refused('192.0.2.2'), new Error('no database'));
@@ -27,7 +27,7 @@ describe('the log of refused encoders', () => {
     expect(second).to.include({ level: 50, remoteAddress: '192.0.2.2' }).and.to.have.property('err');
   });
 
-  it('cannot be filled by one address, nor by many: what is left out is counted', () => {
+  it('is limited for one address and in total, and counts the suppressed lines', () => {
     const refusals = open({ linesPerAddress: 3, lines: 5 });
     for (let at = 0; at < 10; at += 1) refusals.add(refused(`2001:db8::${at}`));
     for (let at = 0; at < 10; at += 1) refusals.add(refused(`192.0.2.${at}`));
@@ -43,7 +43,7 @@ describe('the log of refused encoders', () => {
     expect(lines).to.have.length(8);
   });
 
-  it('has lines for the address again in the next window', async () => {
+  it('has lines for a suppressed address again in the next window', async () => {
     const refusals = open({ linesPerAddress: 1, windowMs: 10 });
     refusals.add(refused('192.0.2.1'));
     refusals.add(refused('192.0.2.1'));

@@ -15,7 +15,7 @@ function figure(target: Figure['target'], targetUnit?: 'ms'): Figure {
   return { ...rest, target, ...(targetUnit ? { targetUnit } : {}) };
 }
 
-describe('bench table', () => {
+describe('the bench table', () => {
   const measured = { unit: 'MB/s', ours: 790, reference: 1000, result: 0.79 };
 
   it('shows whether the target is met, for both kinds of target', () => {
@@ -34,7 +34,7 @@ describe('bench table', () => {
       '**missed**',
     ));
 
-  it('shows a time without a reference, and why a figure was not measured', () => {
+  it('shows a time without a reference, and the reason for a missing figure', () => {
     const time = { unit: 'ms', ours: 212.4, reference: null, result: 212.4, note: '60 changes' };
     expect(tableRow({ figure: figure({ atMost: 300 }, 'ms'), measured: time })).to.include(
       '| <= 300 ms | 212 ms | 212 ms | - | met (60 changes) |',
@@ -45,20 +45,20 @@ describe('bench table', () => {
   });
 });
 
-describe('bench record', () => {
+describe('the bench record', () => {
   const figures = [figure({ atLeast: 0.8 }), { ...figure({ atMost: 20 }, 'ms'), name: 'other', title: 'Another' }];
   const measured = { unit: 'MB/s', ours: 900, reference: 1000, result: 0.9 };
   const row = recordedRow({ figure: figure({ atLeast: 0.8 }), measured }, new Date('2026-11-26T10:00:00Z'));
   const text = recordText('2 cores', figures, new Map([['sample', row]]));
 
-  it('has a day for each row, and says what is not measured yet', () =>
+  it('has a day for each row and marks rows that are not measured yet', () =>
     expect(text.split('\n')).to.include.members([
       'Measured on 2 cores.',
       '| A sample | >= 0.8 | 0.9 | 900 MB/s | 1,000 MB/s | met | 2026-11-26 |',
       '| Another | <= 20 ms | - | - | - | not measured yet | - |',
     ]));
 
-  it('keeps rows of the same machine whose figures have not changed', () => {
+  it('keeps rows of the same machine with unchanged figures', () => {
     expect(recordedRows(text, '2 cores', figures).get('sample')).to.equal(row);
     expect([...recordedRows(text, '4 cores', figures)]).to.deep.equal([]);
     expect([...recordedRows(text, '2 cores', [figure({ atLeast: 0.9 })])]).to.deep.equal([]);
@@ -67,8 +67,8 @@ describe('bench record', () => {
   });
 });
 
-describe('bench rounds', () => {
-  it('measures both sides alternately, the other one first in each round, and discards warm-ups', async () => {
+describe('a bench run', () => {
+  it('alternates the order of both sides in each round and discards warm-ups', async () => {
     const order: string[] = [];
     const percents: number[] = [];
     const ours = [100, 3, 4, 6];

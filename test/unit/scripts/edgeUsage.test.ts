@@ -11,7 +11,7 @@ const line = (token: string, bytes: number, more = ''): string =>
 class Service {
   readonly ids = new Set<string>();
   readonly bytes = new Map<string, number>();
-  /** Batches that are counted, and whose response is lost. */
+  /** The number of batches that are counted although their response is lost. */
   lost = 0;
 
   readonly send: SendBatch = async ({ batchId, usage }) => {
@@ -28,7 +28,7 @@ class Service {
   };
 }
 
-describe('The report of an edge', () => {
+describe('The usage report of an edge server', () => {
   let folder: string;
   let log: string;
   let service: Service;
@@ -40,13 +40,13 @@ describe('The report of an edge', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('has the bytes of each token, and what is added later', async () => {
+  it('counts the bytes of each token, including later lines', async () => {
     await writeFile(log, line('a', 10) + line('b', 5, '?session=x') + line('a', 7));
     expect(await reportUsage(log, service.send)).to.deep.equal({ batches: 1, bytes: 22 });
     expect(await reportUsage(log, service.send)).to.deep.equal({ batches: 0, bytes: 0 });
     await appendFile(log, line('a', 3) + line('c', 1).slice(0, -1));
     await reportUsage(log, service.send);
-    expect([...service.bytes], 'a line that has not ended is left').to.deep.equal([
+    expect([...service.bytes], 'an incomplete line is not read').to.deep.equal([
       ['a', 20],
       ['b', 5],
     ]);
@@ -55,7 +55,7 @@ describe('The report of an edge', () => {
     expect(service.bytes.get('c')).to.equal(1);
   });
 
-  it('sends the same batch again where the response was lost, whatever was written meanwhile', async () => {
+  it('sends the same batch again after a lost response, without lines written meanwhile', async () => {
     await writeFile(log, line('a', 10));
     service.lost = 2;
     for (const bytes of [20, 30]) {
@@ -69,7 +69,7 @@ describe('The report of an edge', () => {
     expect([service.bytes.get('a'), service.ids.size]).to.deep.equal([60, 2]);
   });
 
-  it('ends with the file before, where the log was rotated', async () => {
+  it('includes the previous file after a log rotation', async () => {
     await writeFile(log, line('a', 1));
     await reportUsage(log, service.send);
     await appendFile(log, line('a', 10));
@@ -82,7 +82,7 @@ describe('The report of an edge', () => {
     expect(service.bytes.get('a')).to.equal(1_111);
   });
 
-  it('divides many tokens into batches, and passes over lines that are no JSON or no stream', async () => {
+  it('divides many tokens into batches and skips lines that are not JSON or not about a stream', async () => {
     const lines = Array.from({ length: 4_500 }, (_, index) => line(`t${index}`, 1));
     const noise = [
       'no json\n',

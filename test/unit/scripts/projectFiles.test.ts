@@ -20,13 +20,13 @@ function namedIn(page: string, form: RegExp): string[] {
 }
 
 describe('README and CONTRIBUTING', () => {
-  it('name PORT alone of all settings', () => {
+  it('name no setting except PORT', () => {
     const names = Object.keys(settings.describe().keys);
     const named = namedIn('README.md', /(?<![A-Z_])([A-Z][A-Z0-9_]+)(?![A-Z_])/g);
     expect(names.filter((name) => named.includes(name))).to.deep.equal(['PORT']);
   });
 
-  it('explain every command of package.json, and name no other', () => {
+  it('explain every command of package.json and name no others', () => {
     const { scripts } = JSON.parse(readProjectFile('package.json')) as { scripts: Record<string, string> };
     const rows = readProjectFile('CONTRIBUTING.md')
       .split('\n')
@@ -42,7 +42,7 @@ interface Lock {
 }
 
 describe('the lock file', () => {
-  it('contains the packages of every platform (npm run lock): npm ci rejects it otherwise', () => {
+  it('contains the packages of every platform (npm run lock), which npm ci requires', () => {
     const { packages } = JSON.parse(
       readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8'),
     ) as Lock;
@@ -57,7 +57,7 @@ describe('the lock file', () => {
   });
 });
 
-describe('Files of a test run', () => {
+describe('The files of a test run', () => {
   let root: string;
   const files = [
     ...['unit/a', 'long/b', 'failure/b', 'media/b', 'browser/b', 'integration/media/c', 'process/d'],
@@ -77,13 +77,13 @@ describe('Files of a test run', () => {
   const namesOf = (...sources: string[]): string[] =>
     testFilesOf(sources, root).map((file) => file.replace(/^dist\/test\/(.*)\.test\.js$/, '$1'));
 
-  it('are all but those that run only where they are named, first the slow kinds in turns', () => {
+  it('include all files except those that must be named, with the slow folders first and interleaved', () => {
     expect(namesOf()).to.deep.equal(['integration/media/c', 'unit/a']);
     const all = ['process/d', 'integration/media/c', 'process/e', 'unit/a'];
     expect(namesOf('test/unit', 'test/process', 'test/integration')).to.deep.equal(all);
   });
 
-  it('are those that are named, each once', () => {
+  it('include each named file once', () => {
     expect(namesOf('test/long')).to.deep.equal(['long/b']);
     expect(namesOf('./test/unit', 'test/unit/a.test.ts')).to.deep.equal(['unit/a']);
     expect(() => namesOf('test/none')).to.throw('there are no tests at test/none');
@@ -92,7 +92,7 @@ describe('Files of a test run', () => {
 
 const described = describedSettings();
 
-/** As an operator writes it: without the comment signs before the settings. */
+/** The file of an operator: all settings uncommented. */
 const withoutCommentSigns = (text: string): string => text.replace(/^# (?=[A-Z0-9_]+=)/gm, '');
 const environmentFile = withoutCommentSigns(envExample(described));
 const deploymentFile = deploymentEnv(described, generatedSettings()).replace(
@@ -105,7 +105,7 @@ const readers = [
   ['node --env-file', parseEnv],
 ] as const;
 
-describe('Files of settings', () => {
+describe('The files of settings', () => {
   it('are up to date with the declarations (npm run docs)', () => {
     const stored = (name: string): string => readFileSync(projectFile(name), 'utf8');
     expect(stored('.env.example')).to.equal(envExample(described));
@@ -118,7 +118,7 @@ describe('Files of settings', () => {
     expect([...settingsPage(described).matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)).to.have.members(names);
   });
 
-  it('give each setting a meaning and a group, and few settings to every deployment', () => {
+  it('give each setting a meaning and a group, and require few settings', () => {
     expect(described.filter(({ meaning, group }) => !meaning || !group)).to.deep.equal([]);
     const countOf = (tier: string): number => described.filter((setting) => setting.tier === tier).length;
     expect([countOf('must'), countOf('choose')]).to.satisfy(([must, choose]: number[]) => must! <= 12 && choose! <= 25);

@@ -22,21 +22,21 @@ describe('credentials', () => {
 
   const path = (): string => join(folder, 'credentials.json');
 
-  it('are generated once, complete, and readable by the owner only', async () => {
+  it('are generated once, completely, and readable only by the owner', async () => {
     const made = loadCredentials(folder, {});
     expect(readConfig('web', { ...made, DATABASE_URL: 'postgres://here/db' }).oauth.clients[0].id).to.equal('web');
     expect((await stat(path())).mode & 0o777).to.equal(0o600);
     expect(loadCredentials(folder, {})).to.deep.equal(made);
   });
 
-  it('are taken from the environment if it has them, and then not stored', async () => {
+  it('are read from the environment if it contains them, and then not stored', async () => {
     const given = loadCredentials(folder, { OPERATOR_PASSWORD: 'from outside', OAUTH_CLIENT_SECRET: '' });
     expect(given).to.include({ OPERATOR_PASSWORD: 'from outside', OAUTH_CLIENT_SECRET: '' });
     expect(JSON.parse(await readFile(path(), 'utf8'))).not.to.have.any.keys('OPERATOR_PASSWORD', 'OAUTH_CLIENT_SECRET');
     expect(loadCredentials(folder, {}).OPERATOR_PASSWORD).to.have.lengthOf.above(16);
   });
 
-  it('gain the credentials that a later version needs, and keep the others', async () => {
+  it('are extended for a later version without a change of existing ones', async () => {
     await writeFile(path(), JSON.stringify({ OPERATOR_PASSWORD: 'old' }));
     expect(loadCredentials(folder, {}).OPERATOR_PASSWORD).to.equal('old');
     expect(JSON.parse(await readFile(path(), 'utf8'))).to.include({
@@ -45,7 +45,7 @@ describe('credentials', () => {
     });
   });
 
-  it('do not replace a damaged file', async () => {
+  it('never replace a damaged file', async () => {
     await writeFile(path(), '{"OPERATOR_');
     expect(() => loadCredentials(folder, {})).to.throw(/credentials\.json is corrupt/);
   });
@@ -76,7 +76,7 @@ describe('the port for encoders', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  it('is the same at the next start, and another one where that is taken', async () => {
+  it('is the same at the next start, or another one if that port is in use', async () => {
     const first = await choose();
     expect(await choose()).to.equal(first);
     said = [];
@@ -87,7 +87,7 @@ describe('the port for encoders', () => {
     expect(await choose()).to.equal(second);
   });
 
-  it('is the given one, or an error where that is taken', async () => {
+  it('is the configured one, or an error if that port is in use', async () => {
     const port = await take(0);
     const error = await rejection(choose(port));
     expect(error.message).to.equal(
@@ -130,7 +130,7 @@ describe('media tools', () => {
     throw new Error('no error');
   }
 
-  it('are found on the PATH, both in one folder', async () => {
+  it('are found on the PATH if both are in one folder', async () => {
     const ffmpegPath = await program('ffmpeg', `echo "ffmpeg version 6.1.1"; ${encoders}`);
     const ffprobePath = await program('ffprobe', 'echo ok');
     expect(await find()).to.deep.equal({ ffmpegPath, ffprobePath });
@@ -143,7 +143,7 @@ describe('media tools', () => {
     expect(await find()).to.have.property('ffmpegPath', join(folder, 'ffmpeg'));
   });
 
-  it('are an error if too old, without an encoder, or broken', async () => {
+  it('cause an error if they are too old, lack an encoder, or are broken', async () => {
     await program('ffprobe', 'echo ok');
     await program('ffmpeg', `echo "ffmpeg version 4.3.6-0+deb11u1"; ${encoders}`);
     expect(await errorOf()).to.match(/is ffmpeg 4\.3\.6-0\+deb11u1, and 4\.4 or later is needed/);
@@ -153,12 +153,12 @@ describe('media tools', () => {
     expect(await errorOf()).to.match(/ffmpeg does not run/);
   });
 
-  it('are an error without ffprobe', async () => {
+  it('cause an error without ffprobe', async () => {
     await program('ffmpeg', `echo "ffmpeg version 6.1.1"; ${encoders}`);
     expect(await errorOf()).to.match(/no ffprobe next to .*FFPROBE_PATH/);
   });
 
-  it('are installed by the package manager if it needs no question, which is printed', async () => {
+  it('are installed by the package manager, with a message, if it needs no confirmation', async () => {
     await program('sudo', 'case "$1 $2" in "-n true") exit 0;; esac; shift; exec "$@"');
     await program(
       'apt-get',
@@ -175,7 +175,7 @@ describe('media tools', () => {
     );
   });
 
-  it('are an error with the command to run if the package manager fails', async () => {
+  it('cause an error with the install command if the package manager fails', async () => {
     await program('sudo', 'exit 1');
     await program('apk', 'echo "ERROR: no network" >&2; exit 1');
     expect(await errorOf()).to.match(
@@ -183,7 +183,7 @@ describe('media tools', () => {
     );
   });
 
-  it('are an error if there is no known package manager', async () =>
+  it('cause an error without a known package manager', async () =>
     expect(await errorOf()).to.match(/^ffmpeg is missing: install it .*FFMPEG_PATH/));
 });
 
@@ -194,7 +194,7 @@ const line = (entry: object): string =>
     false,
   ).slice(9);
 
-describe('readable log line', () => {
+describe('a readable log line', () => {
   it('contains process, level, message and the other members', () =>
     expect(line({ msg: 'job done', job: 'content.ingest', seconds: 1.23456, queues: ['mail'] })).to.equal(
       'web    info  job done job=content.ingest seconds=1.235 queues=["mail"]',
@@ -210,18 +210,18 @@ describe('readable log line', () => {
     expect(line({ ...request, requestId: 'abc' })).to.equal('web    info  GET /api/box 200 12 ms');
   });
 
-  it('shows the stack of an error below', () =>
+  it('shows the stack of an error below the line', () =>
     expect(line({ level: 50, msg: 'failed', err: { message: 'no', stack: 'Error: no\n    at here' } })).to.equal(
       'web    error failed\n    Error: no\n        at here',
     ));
 
-  it('does not change what is not a log entry', () => {
+  it('passes on a line that is not a log entry', () => {
     expect(readableLine('worker', 'plain words', false).slice(9)).to.equal('worker plain words');
     expect(readableLine('worker', '{"level":"high"}', false)).to.match(/ worker \{"level":"high"\}$/);
     expect(readableLine('worker', '{broken', false)).to.match(/ worker \{broken$/);
   });
 
-  it('has colours on a terminal only', () => {
+  it('has colors only on a terminal', () => {
     expect(readableLine('web', 'x', true)).to.include('\u001B[');
     expect(readableLine('web', 'x', false)).not.to.include('\u001B[');
   });

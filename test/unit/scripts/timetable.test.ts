@@ -13,7 +13,7 @@ const view = { programs, rows: 10, width: 70, colours: false, timeZone: 'UTC' };
 const drawn = (second: number, more: object = {}) => drawTimetable({ ...view, now: noon + second * 1000, ...more });
 
 describe('npm run demo:cast: the timetable', () => {
-  it('marks what airs, with what has aired of it, and shows what lies between programs', () =>
+  it('marks the program on air with its aired part, and shows gaps between programs', () =>
     expect(drawn(45)).to.deep.equal([
       '   Start     End       Program       Kind',
       '▶  12:00:00  12:01:00  One           video  ███████████████░░░░░ 0:15 left',
@@ -22,21 +22,21 @@ describe('npm run demo:cast: the timetable', () => {
       '   12:01:30  12:02:30  A rather lo…  video',
     ]));
 
-  it('marks the time before the first program, the first second of a program, and nothing after the last', () => {
+  it('marks a time before the first program and the first second of a program, and nothing after the last program', () => {
     expect(drawn(-30)[1]).to.match(/^▶ {2}11:59:30 {2}12:00:00 .* ░{20} 0:30 left$/);
     expect(drawn(60)[2]).to.match(/^▶ {2}12:01:00/);
     expect(drawn(150).join('')).to.not.include('▶');
     expect(drawn(0, { programs: [] })).to.have.lengthOf(1);
   });
 
-  it('keeps one program that has aired, and fits the terminal', () => {
+  it('keeps one past program and fits the terminal', () => {
     const many = Array.from({ length: 30 }, (_each, index) => program(`P${index}`, index * 10, index * 10 + 10));
     const lines = drawn(105, { programs: many, rows: 5, width: 200 });
     expect(lines.map((line) => /P\d+/.exec(line)?.[0])).to.deep.equal([undefined, 'P9', 'P10', 'P11', 'P12', 'P13']);
     expect(drawn(295, { programs: many, rows: 5 }).at(-1)).to.match(/^▶.* P29 /);
   });
 
-  it('has colours on a terminal', () =>
+  it('has colors on a terminal', () =>
     expect(drawn(45, { colours: true })[1]?.startsWith('\u001B[36m▶')).to.equal(true));
 });
 
@@ -49,7 +49,7 @@ describe('npm run demo:cast: the programs', () => {
       seconds: (endsAt - startsAt) / 1000,
     }));
 
-  it('follow each other without gaps for the whole time, with breaks and offsets', () => {
+  it('follow each other without gaps for the complete duration, with breaks and offsets', () => {
     const planned = plannedPrograms(clips, noon, noon + 600_000);
     planned.slice(1).forEach(({ startsAt }, index) => expect(startsAt).to.equal(planned[index]?.endsAt));
     expect(planned[0]?.startsAt).to.equal(noon);

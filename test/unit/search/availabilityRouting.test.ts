@@ -27,7 +27,7 @@ const query = (text: string | undefined): SearchQuery => ({
   page: { pageSize: 20, pageIndex: 0, pagination: true },
 });
 
-/** An engine whose only hit is its own name, or that fails. */
+/** An engine whose only hit is its name, or that fails. */
 function namedEngine(name: SearchEngine['name'], state: { works: boolean; searches: number }): SearchEngine {
   return {
     name,
@@ -77,14 +77,14 @@ describe('engine routing', () => {
 
   const engineOf = async (text?: string) => (await routing.query(index, query(text ?? 'word'))).ids[0];
 
-  it('uses Meilisearch for searches with words, PostgreSQL for lists', async () => {
+  it('uses Meilisearch for searches with words and PostgreSQL for lists', async () => {
     expect(await engineOf('word')).to.equal('meilisearch');
     for (const text of ['', ' * ', '!']) expect(await engineOf(text)).to.equal('postgres');
     expect((await routing.query(index, query(undefined))).ids).to.deep.equal(['postgres']);
     expect(meili.searches).to.equal(1);
   });
 
-  it('uses PostgreSQL while the index was never built, or was built from another definition', async () => {
+  it('uses PostgreSQL if the index was never built or was built from another definition', async () => {
     build.signature = null;
     expect(await engineOf()).to.equal('postgres');
     build = { ...build, signature: 'older' };
@@ -95,7 +95,7 @@ describe('engine routing', () => {
     expect(await engineOf()).to.equal('meilisearch');
   });
 
-  it('uses PostgreSQL while a mark is too old', async () => {
+  it('uses PostgreSQL while a dirty mark is too old', async () => {
     build.oldestMark = new Date(clock.now().getTime() - 29_000);
     expect(await engineOf()).to.equal('meilisearch');
     clock.advance(5_000);
@@ -103,7 +103,7 @@ describe('engine routing', () => {
     expect((await routing.health()).active).to.equal('postgres');
   });
 
-  it('reads the builds once in some seconds', async () => {
+  it('reads the index builds at most every few seconds', async () => {
     for (let times = 0; times < 10; times += 1) await engineOf();
     expect(reads).to.equal(1);
     clock.advance(5_000);
@@ -111,7 +111,7 @@ describe('engine routing', () => {
     expect(reads).to.equal(2);
   });
 
-  it('uses Meilisearch for an owner whose changes it has, else PostgreSQL with the changed documents', async () => {
+  it('uses Meilisearch for an owner if it has the owner’s changes, otherwise PostgreSQL with the changed documents', async () => {
     const idsOf = async (text: string, marks: Partial<Record<SearchEngine['name'], string[]>>) => {
       const { ids } = await routing.ownQuery(index, query(text), {
         marked: async (engine) => marks[engine] ?? [],
@@ -126,14 +126,14 @@ describe('engine routing', () => {
     expect(await idsOf('', { postgres: ['a'] })).to.equal('a');
   });
 
-  it('takes callers who disconnect for no failure of Meilisearch, and repeats nothing for them', async () => {
+  it('does not count disconnected callers as Meilisearch failures and does not retry for them', async () => {
     const page = { ...query('').page, signal: AbortSignal.abort() };
     for (let times = 0; times < 20; times += 1)
       expect(await routing.query(index, { ...query('word'), page }).catch(String)).to.contain('AbortError');
     expect(await engineOf()).to.equal('meilisearch');
   });
 
-  it('uses PostgreSQL where Meilisearch fails, and then sends Meilisearch no more searches', async () => {
+  it('uses PostgreSQL if Meilisearch fails, and then stops searches in Meilisearch', async () => {
     meili.works = false;
     for (let times = 0; times < 20; times += 1) expect(await engineOf()).to.equal('postgres');
     expect(meili.searches).to.be.within(1, 5);

@@ -4,8 +4,8 @@ import { digestOf } from '../../../shared/platform/search/digest.js';
 import { defineIndex, definitionSignature, withBoundedTexts } from '../../../shared/platform/search/indexDefinition.js';
 import type { SearchDocument, SearchIndex, SearchValue } from '../../../shared/platform/search/search.js';
 
-describe('bounded texts', () => {
-  it('are the beginnings of long texts; other members stay as they are', async () => {
+describe('texts of bounded length', () => {
+  it('are cut from long texts, without a change of other members', async () => {
     const document = { id: 'a', title: 'short', description: 'x'.repeat(20_000), tags: ['y'.repeat(6_000)], size: 1 };
     const index = withBoundedTexts(
       defineIndex({
@@ -24,8 +24,8 @@ describe('bounded texts', () => {
 });
 
 /**
- * Signatures and digests as releases store them since 1.0. Another signature makes every deployment rebuild the
- * index, another digest makes the drift sweep write every document again: change a value here only with that intention.
+ * Signatures and digests that releases store since 1.0. A changed signature makes every deployment rebuild the index, a changed
+ * digest makes the drift sweep write every document again: change a value here only with that intention.
  */
 const stored: Readonly<Record<string, { readonly signature: string; readonly digest: string }>> = {
   box: { signature: '5706e2d8f5af7104', digest: 'AJ22xIR9OcHj7alg' },

@@ -53,7 +53,7 @@ describe('Meilisearch key', () => {
     server?.close();
   });
 
-  it('is in no error and in no log line', async () => {
+  it('appears in no error and no log line', async () => {
     const key = 'the-very-secret-key';
     const seen: unknown[] = [];
     server = createServer((request, response) => {

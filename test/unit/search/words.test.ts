@@ -33,7 +33,7 @@ describe('tokenize', () => {
 
   it('cuts words at sixty letters', () => expect(tokenize('x'.repeat(100))).to.deep.equal(['x'.repeat(60)]));
 
-  it('keeps letters that are a word only beside others', () => {
+  it('keeps single letters that are a word only next to others', () => {
     expect(tokenize('\u2ef3\u{16fe3}')).to.deep.equal(['\u9f9f', '\u{16fe3}']);
     expect(tokenize('\u{16fe3}')).to.deep.equal(['\u{16fe3}']);
   });
@@ -46,14 +46,14 @@ describe('tokenize', () => {
       }),
     ));
 
-  it('returns no character that is special in an engine', () =>
+  it('returns no character with a special meaning in a search engine', () =>
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         for (const word of tokenize(text)) expect(word).not.to.match(/['"\\\s:&|!()<>*%$-]/);
       }),
     ));
 
-  it('splits long texts without spaces before the dictionary reads them, which takes quadratic time', () => {
+  it('splits long texts without spaces before the dictionary, which takes quadratic time', () => {
     const text = Array.from({ length: 20_000 }, (_, at) => String.fromCodePoint(0x4e00 + at)).join('');
     const segment = sinon.spy(Intl.Segmenter.prototype, 'segment');
     try {
@@ -68,7 +68,7 @@ describe('tokenize', () => {
 });
 
 describe('parseQueryText', () => {
-  it('matches a prefix where the text ends in a star', () => {
+  it('matches a prefix if the text ends in an asterisk', () => {
     expect(parseQueryText('white cocka*')).to.deep.equal({ words: ['white', 'cocka'], prefix: true });
     expect(parseQueryText(' cocka*  ')).to.deep.equal({ words: ['cocka'], prefix: true });
     expect(parseQueryText('cock*atoo')).to.deep.equal({ words: ['cock', 'atoo'], prefix: false });
@@ -85,7 +85,7 @@ describe('parseQueryText', () => {
 });
 
 describe('foldValue', () => {
-  it('ignores case and outer spaces, not accents', () => {
+  it('ignores case and outer spaces, but not accents', () => {
     expect(foldValue(' New YORK ')).to.equal('new york');
     expect(foldValue('É')).to.equal(foldValue('é'));
     expect(foldValue('é')).not.to.equal(foldValue('e'));
@@ -93,12 +93,12 @@ describe('foldValue', () => {
 });
 
 describe('typos', () => {
-  it('are allowed by the length of the word', () => {
+  it('are permitted by the length of the word', () => {
     const allowed = (word: string) => allowedTypos(word);
     expect(['bird', 'birds', 'songbird', 'songbirds', '123456789'].map(allowed)).to.deep.equal([0, 1, 1, 2, 0]);
   });
 
-  it('are letters added, left out, changed, or two neighbours swapped', () => {
+  it('are letters that are added, omitted, changed, or swapped with a neighbor', () => {
     for (const typo of ['cockatooo', 'cockato', 'cockstoo', 'cokcatoo'])
       expect(isTypoOf(typo, 'cockatoo', 1), typo).to.equal(true);
     for (const other of ['cockstop', 'coktoo', 'mountain'])
@@ -123,7 +123,7 @@ describe('typos', () => {
   it('are counted by code points', () => expect(isTypoOf('𝒂𝒃𝒄𝒅𝒆', '𝒂𝒃𝒄𝒅𝒇', 1)).to.equal(true));
 });
 
-/** Few letters, so that words are often similar. */
+/** An alphabet of few letters, so that words are often similar. */
 const letter = fc.constantFrom('a', 'b', 'c', 'd');
 const words = (minLength: number, maxLength: number) =>
   fc.array(letter, { minLength, maxLength }).map((letters) => letters.join(''));
@@ -131,7 +131,7 @@ const words = (minLength: number, maxLength: number) =>
 type Edit = readonly [kind: number, at: number, letter: string];
 const edit: fc.Arbitrary<Edit> = fc.tuple(fc.nat({ max: 3 }), fc.nat({ max: 12 }), letter);
 
-/** Adds, leaves out, changes or swaps letters. */
+/** Adds, omits, changes or swaps letters. */
 function edited(word: string, edits: readonly Edit[]): string {
   const letters = [...word];
   for (const [kind, position, added] of edits) {
@@ -152,7 +152,7 @@ function haveCommonKey(word: string, candidate: string): boolean {
 }
 
 describe('typo keys', () => {
-  it('find every word that differs by allowed typos', () => {
+  it('find every word that differs by permitted typos', () => {
     const pair = fc.tuple(words(5, 12), fc.array(edit, { minLength: 0, maxLength: 2 }));
     let similar = 0;
     fc.assert(
@@ -167,7 +167,7 @@ describe('typo keys', () => {
     expect(similar).to.be.above(1_000);
   });
 
-  it('find every word whose beginning differs by allowed typos', () => {
+  it('find every word whose beginning differs by permitted typos', () => {
     const parts = fc.tuple(words(5, 12), fc.array(edit, { minLength: 0, maxLength: 2 }), words(0, 6));
     let similar = 0;
     fc.assert(
@@ -182,7 +182,7 @@ describe('typo keys', () => {
     expect(similar).to.be.above(1_000);
   });
 
-  it('are few, also of long words', () =>
+  it('are few, even for long words', () =>
     fc.assert(
       fc.property(words(4, 30), (word) => {
         expect(storedKeys(word).size).to.be.at.most(27);
@@ -191,5 +191,5 @@ describe('typo keys', () => {
       }),
     ));
 
-  it('are made of characters, not of code units', () => expect(haveCommonKey('𝒂𝒃𝒄𝒅𝒆', '𝒂𝒃𝒄𝒅𝒇')).to.equal(true));
+  it('consist of characters, not of code units', () => expect(haveCommonKey('𝒂𝒃𝒄𝒅𝒆', '𝒂𝒃𝒄𝒅𝒇')).to.equal(true));
 });

@@ -15,7 +15,7 @@ function row(sequence: number, changes: Partial<ListedSegment> = {}): ListedSegm
   };
 }
 
-/** A segment that would be stored under this number, with so many parts in each rendition. */
+/** The parts of a segment with this number; `counts` are the parts in each rendition. */
 function parted(sequence: number, counts: readonly number[], changes: Partial<PartSegment> = {}): PartSegment {
   return {
     ...{ number: sequence, startsAtMs: sequence * 2000, previousStartsAtMs: (sequence - 1) * 2000 },
@@ -39,19 +39,19 @@ const list = (rows: readonly ListedSegment[], parts: PartsState): ListedParts =>
   listParts(rows, parts, 'session') ?? expect.fail('no parts');
 
 describe('parts of a playlist', () => {
-  it('follow the last row by the start of the segment before, and are never listed under another number', () => {
+  it('follow the last row by the start of the previous segment, and never have another number', () => {
     const segments = [parted(3, [4, 4]), parted(4, [4, 4]), parted(5, [2, 1])];
     expect(list([row(3), row(4)], state(segments)).next).to.include({ sequence: 5, isDiscontinuous: false });
-    // Segment 4 is complete and has no row yet: segment 5 has to wait.
+    // Segment 4 is complete but has no row yet: segment 5 has to wait.
     expect(list([row(2), row(3)], state(segments)).next?.segment.number).to.equal(4);
-    // Rows and state do not meet: one of them is old.
+    // Rows and state are not contiguous: one of them is outdated.
     expect(list([row(1)], state(segments)).next).to.equal(null);
     expect(list([row(5)], state(segments)).next).to.equal(null);
-    // The live process has the parts of segment 2 no more.
+    // The live process has already released the parts of segment 2.
     expect([...list([row(2), row(3), row(4)], state(segments)).whole.keys()]).to.deep.equal([3, 4]);
   });
 
-  it('of a new run begin behind a discontinuity, unless the rows may be older than the state', () => {
+  it('of a new run begin after a discontinuity, unless the rows may be older than the state', () => {
     const first = parted(9, [1, 1], { number: 0, previousStartsAtMs: null });
     const rows = [row(4, { runId: 'before' })];
     expect(list(rows, state([first])).next).to.include({ sequence: 5, isDiscontinuous: true });
@@ -59,7 +59,7 @@ describe('parts of a playlist', () => {
     expect(listParts(rows, state([first]), 'next session')).to.equal(null);
   });
 
-  it('announce the next part of each rendition, behind the last one the first of the next segment', () => {
+  it('announce the next part of each rendition, or the first one of the next segment', () => {
     const { hint, end } = list([row(4)], state([parted(5, [4, 2])]));
     expect(hint('720p')).to.deep.equal({ number: 6, part: 0, rendition: '720p' });
     expect(hint('240p')).to.deep.equal({ number: 5, part: 2, rendition: '240p' });
@@ -71,7 +71,7 @@ describe('parts of a playlist', () => {
     expect(list([row(4)], state([])).hint('720p')).to.equal(null);
   });
 
-  it('decide what a client waits for', () => {
+  it('decide whether a blocking reload waits', () => {
     const last = row(4);
     const parts = list([last], state([parted(4, [4, 4]), parted(5, [2, 1])]));
     const reached = (sequence: number, part: number | null, rendition = '720p'): boolean =>
@@ -91,11 +91,11 @@ describe('parts of a playlist', () => {
     const before = list([last], state([parted(4, [4, 4])]));
     expect(
       isReloadTargetReached(last, before, '720p', { sequence: 4, part: 4 }),
-      'the first part of the next',
+      'the first part of the next segment',
     ).to.equal(false);
   });
 
-  it('are asked for with numbers', () => {
+  it('are requested with numbers', () => {
     const target = (query: string) => reloadTargetOf(new URLSearchParams(query));
     expect(target('')).to.equal(null);
     expect(target('_HLS_msn=0')).to.deep.equal({ sequence: 0, part: null });
@@ -104,7 +104,7 @@ describe('parts of a playlist', () => {
       expect(() => target(wrong), wrong).to.throw(ValidationError);
   });
 
-  it('are refused where a state is of another run or of another form', () => {
+  it('are rejected if their state belongs to another run or has another format', () => {
     const good = state([parted(5, [1, 1])]);
     expect(readPartsState('run', JSON.parse(JSON.stringify(good)))).to.deep.equal(good);
     const named = (map: string): PartsState => {

@@ -20,7 +20,7 @@ const listOf = (segments: readonly ListedSegment[], rendition = '720p', hasEnded
   liveMediaPlaylist({ segments, rendition, hasEnded, canSkip: false });
 
 describe('playlists of a live stream', () => {
-  it('name each segment and its initialisation segment by session, number and rendition', () => {
+  it('identify segments and initialisation segments by session, number and rendition', () => {
     const text = listOf([segment(7), segment(8)]);
     expect(text.split('\n')).to.deep.equal([
       '#EXTM3U',
@@ -41,7 +41,7 @@ describe('playlists of a live stream', () => {
     expect(listOf([segment(7)], '720p', true)).to.match(/\n#EXT-X-ENDLIST\n$/);
   });
 
-  it('write MAP again after every discontinuity, and count the ones that have left the list', () => {
+  it('repeat EXT-X-MAP after every discontinuity and count removed discontinuities', () => {
     const segments = [
       segment(1, { discontinuity: 3 }),
       segment(2, { discontinuity: 4 }),
@@ -54,7 +54,7 @@ describe('playlists of a live stream', () => {
     expect(parseMedia(listOf(segments.slice(1))).discontinuitySequence).to.equal(4);
   });
 
-  it('list the rendition of the nearest height where a run does not have the one that is asked for', () => {
+  it('list the rendition of the nearest height if a run lacks the requested one', () => {
     const uriOf = (rendition: string): string | undefined =>
       parseMedia(listOf([segment(1)], rendition)).segments[0]?.uri;
     const uris = ['1080p', '720p', '500p', '144p', '0p'].map(uriOf);
@@ -62,7 +62,7 @@ describe('playlists of a live stream', () => {
     expect(uris).to.deep.equal(listed.map((name) => `session/1/${name}.m4s`));
   });
 
-  it('slide over the newest eight segments of the newest session', () => {
+  it('contain the newest eight segments of the newest session', () => {
     const segments = Array.from({ length: 20 }, (_, sequence) => segment(sequence));
     expect(slidingWindow(segments).map(({ sequence }) => sequence)).to.deep.equal([12, 13, 14, 15, 16, 17, 18, 19]);
     const next = [...segments, segment(20, { sessionId: 'next' })];
@@ -70,7 +70,7 @@ describe('playlists of a live stream', () => {
     expect(slidingWindow([])).to.deep.equal([]);
   });
 
-  it('rewind to a time, and never list fewer segments than without rewind', () => {
+  it('rewind to a time and never list fewer segments than without rewind', () => {
     const segments = Array.from({ length: 20 }, (_, sequence) => segment(sequence));
     const from = (ms: number): number[] => rewindWindow(segments, ms).map(({ sequence }) => sequence);
     expect(from(0)).to.have.length(20);
@@ -80,7 +80,7 @@ describe('playlists of a live stream', () => {
     expect(rewindWindow([], 0)).to.deep.equal([]);
   });
 
-  it('list only segments whose numbers follow each other', () => {
+  it('list only segments with consecutive numbers', () => {
     const sequences = (numbers: readonly number[]): number[] =>
       withoutGaps(numbers.map((sequence) => segment(sequence))).map(({ sequence }) => sequence);
     expect(sequences([1, 2, 3])).to.deep.equal([1, 2, 3]);
@@ -89,7 +89,7 @@ describe('playlists of a live stream', () => {
     expect(sequences([])).to.deep.equal([]);
   });
 
-  it('leave out the old part of a long list for a client that knows it', () => {
+  it('omit the old segments of a long list in a delta update', () => {
     const segments = Array.from({ length: 100 }, (_, sequence) => segment(sequence));
     const whole = liveMediaPlaylist({ segments, rendition: '720p', hasEnded: false, canSkip: true });
     const delta = liveMediaPlaylist({ segments, rendition: '720p', hasEnded: false, canSkip: true, isDelta: true });
@@ -99,7 +99,7 @@ describe('playlists of a live stream', () => {
     expect(whole).to.include('#EXT-X-SERVER-CONTROL:CAN-SKIP-UNTIL=12.0');
   });
 
-  it('the master playlist says what the segments of the newest run have, short ones left out', () => {
+  it('describe the newest run’s segments in the master playlist, except short ones', () => {
     const listed = (sequence: number, bytes: number, more: Partial<ListedSegment> = {}): ListedSegment => ({
       ...segment(sequence),
       ...{ runId: 'newest', durationMicroseconds: 2_000_000 },
@@ -116,7 +116,7 @@ describe('playlists of a live stream', () => {
     expect(first?.attributes).to.match(/^BANDWIDTH=3000000,AVERAGE-BANDWIDTH=2000000,/);
   });
 
-  it('the master playlist begins with the middle rendition', () => {
+  it('begin with the middle rendition in the master playlist', () => {
     const ladder_ = names.map((name) => testRendition(name));
     expect(parseMaster(liveMasterPlaylist(ladder_, [segment(0)])).map(({ uri }) => uri)).to.deep.equal([
       '480p.m3u8',

@@ -5,10 +5,10 @@ import { liveMediaPlaylist, rewindWindow, slidingWindow } from '../../../shared/
 import { MediaPlaylistRules } from '../../support/hlsReader.js';
 
 const names = ['720p', '480p', '240p'] as const;
-/** More every night: each run reads a few hundred playlists. */
+/** The nightly run uses more: each run reads a few hundred playlists. */
 const numRuns = process.env['TEST_TABLES'] === 'whole' ? 300 : 25;
 
-/** What happens to a stream, one step at a time. */
+/** One event in the life of a stream. */
 type Step =
   | { readonly kind: 'segments'; readonly count: number; readonly durationMs: number }
   | { readonly kind: 'run'; readonly awaySeconds: number; readonly ladder: readonly string[] }
@@ -41,7 +41,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('end' as const) }) },
 );
 
-/** A stream as its rows are written: numbers over all sessions, a discontinuity where a run begins or drops renditions. */
+/** A model of a stream's rows: numbers continue over all sessions; a run's start and dropped renditions are discontinuities. */
 class StreamModel {
   segments: ListedSegment[] = [];
   isOpen = true;
@@ -74,7 +74,7 @@ class StreamModel {
   }
 
   #store(durationMs: number): void {
-    // An ended list stays so until the next session has a segment.
+    // An ended playlist remains ended until the next session has a segment.
     if (this.#isNext) this.isOpen = true;
     this.#isNext = false;
     if (this.#begins) this.#discontinuity += 1;
@@ -93,7 +93,7 @@ class StreamModel {
 }
 
 describe('playlists of a live stream over time', () => {
-  it('keep the rules of RFC 8216 over runs, drops, takeovers, dropped renditions, new sessions and retention', () => {
+  it('follow RFC 8216 across runs, lost connections, takeovers, dropped renditions, new sessions and retention', () => {
     fc.assert(
       fc.property(
         fc.array(step, { minLength: 1, maxLength: 40 }),
@@ -115,7 +115,7 @@ describe('playlists of a live stream over time', () => {
             const newestMs = segments.at(-1)!.startsAtMs;
             const rewind = { segments: rewindWindow(segments, newestMs - 60_000), rendition, hasEnded, canSkip: true };
             const whole = readers.rewind.check(liveMediaPlaylist(rewind));
-            // A player asks for a delta update only while its list is recent.
+            // A player requests a delta update only while its playlist is recent.
             const known = readers.delta.segments.at(-1)?.sequence;
             const added = segments.filter(({ sequence }) => sequence > (known ?? -1));
             const addedSeconds = added.reduce((sum, { durationMicroseconds }) => sum + durationMicroseconds / 1e6, 0);
@@ -126,7 +126,7 @@ describe('playlists of a live stream over time', () => {
           };
           for (const each of steps) {
             if (each.kind === 'session') {
-              // A session follows one that has ended, and whose end was listed.
+              // A new session follows one whose end was listed.
               model.take({ kind: 'end' });
               read();
             }

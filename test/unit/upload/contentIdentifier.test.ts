@@ -11,17 +11,17 @@ describe('contentIdentifier', () => {
       '2ed6657d-e927-568b-95e1-2665a8aea6a2',
     ));
 
-  it('creates a new id where none is sent', () => {
+  it('creates a new id if none is sent', () => {
     expect(isUuid(contentIdOf('video', owner, undefined))).to.equal(true);
     expect(contentIdOf('video', owner, undefined)).to.not.equal(contentIdOf('video', owner, undefined));
   });
 
-  it('accepts a UUID and our own URN, in any case', () => {
+  it('accepts a UUID and the service’s own URN in any case', () => {
     expect(contentIdOf('video', owner, other.toUpperCase())).to.equal(other);
     expect(contentIdOf('acme:video', owner, `urn:acme:video:content:${other}`)).to.equal(other);
   });
 
-  it('derives one id from a name and its owner, for any name', () => {
+  it('derives one id from any name and its owner', () => {
     for (const name of ['summer', 'urn:other:content:x', `urn:other:content:${other}`, 'ü 💛', other.slice(1)]) {
       expect(contentIdOf('video', owner, name))
         .to.equal(contentIdOf('video', owner, name))

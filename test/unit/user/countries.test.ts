@@ -8,19 +8,19 @@ const countries = letters
   .filter((code) => countryCodeOf(code) === code);
 
 describe('Countries', () => {
-  it('has the codes of ISO 3166-1', () => {
+  it('have the codes of ISO 3166-1', () => {
     expect(countries).to.have.lengthOf(249).and.to.include.members(['IT', 'GB', 'ZW']);
     expect(countryCodeOf('XX')).to.equal(undefined);
   });
 
-  it('finds every country by its name in every language', () => {
+  it('are found by their name in every language', () => {
     for (const language of languages) {
       const wrong = countries.filter((code) => countryCodeOf(countryName(code, language)) !== code);
       expect(wrong, language).to.deep.equal([]);
     }
   });
 
-  it('reads codes and names of every language, and no other text', () => {
+  it('are read only from codes and names of every language', () => {
     const names: Readonly<Record<string, readonly string[]>> = {
       IT: [' it ', 'Italy', 'ITALIA', 'italie', 'Itália'],
       ES: ['España', 'espana'],

@@ -31,7 +31,7 @@ describe('Hosts of mailed links', () => {
     );
   const deployed = { PUBLIC_URL: 'https://video.example.org' };
 
-  it('are the host of PUBLIC_URL, origins of clients and MAIL_LINK_HOSTS, and no other', () => {
+  it('are limited to the host of PUBLIC_URL, client origins and MAIL_LINK_HOSTS', () => {
     const settings = {
       ...deployed,
       OAUTH_CLIENTS: 'app:@https://app.example.org:8443',
@@ -55,7 +55,7 @@ describe('Hosts of mailed links', () => {
       expect(allows(settings, address), address).to.equal(false);
   });
 
-  it('are all names of the machine where the service runs on it only', () => {
+  it('include all names of the local machine if the service runs only on it', () => {
     expect(allows({}, 'http://localhost:5173/x')).to.equal(true);
     expect(allows({}, 'https://example.org/x')).to.equal(false);
   });
