@@ -46,7 +46,7 @@ describe('every route with every kind of token', () => {
     expect(challenge).to.include(`", required_token="${access === 'user' ? 'user' : 'any'}"`);
   }
 
-  /** Authorized: whatever the route responds, it is not an authorization error. */
+  /** Authorized: the response may have any status except those of authorization errors. */
   function expectAuthenticated({ status, body }: TestResponse): void {
     expect([401, 405, 500]).not.to.include(status);
     if (status === 403) expect(body?.error).not.to.equal('access_denied');
@@ -57,7 +57,7 @@ describe('every route with every kind of token', () => {
     const name = `${route.method.toUpperCase()} ${route.path}`;
 
     if (access === 'public' || access === 'user') {
-      it(`${name}: rejects a missing, malformed or expired token, Basic, and a malformed token in the query`, async () => {
+      it(`rejects a missing, malformed or expired token, Basic credentials, and a malformed token in the query: ${name}`, async () => {
         expectError(await call(route), 401, 'unauthorized', access);
         expectError(await call(route, { headers: { authorization: basic(api) } }), 401, 'unauthorized', access);
         expectError(await call(route, { token: 'garbage' }), 401, 'invalid_token', access);
@@ -67,20 +67,20 @@ describe('every route with every kind of token', () => {
       });
     }
     if (access === 'user') {
-      it(`${name}: 403 for a public token, in the header and in the query`, async () => {
+      it(`rejects a public token with 403, in the header and in the query: ${name}`, async () => {
         expectError(await call(route, { token: publicAccessToken }), 403, 'access_denied', access);
         expectError(await call(route, { query: `?access_token=${publicAccessToken}` }), 403, 'access_denied', access);
       });
       // This route would revoke the token that the other tests need.
       if (!route.path.endsWith('/disable')) {
-        it(`${name}: accepts a user’s token in the header and in the query`, async () => {
+        it(`accepts a user’s token in the header and in the query: ${name}`, async () => {
           expectAuthenticated(await call(route, { token: userAccessToken }));
           expectAuthenticated(await call(route, { query: `?access_token=${userAccessToken}` }));
         });
       }
     }
     if (access === 'public') {
-      it(`${name}: accepts public and user tokens`, async () => {
+      it(`accepts public and user tokens: ${name}`, async () => {
         expectAuthenticated(await call(route, { token: publicAccessToken }));
         expectAuthenticated(await call(route, { token: userAccessToken }));
         expectAuthenticated(
@@ -89,7 +89,7 @@ describe('every route with every kind of token', () => {
       });
     }
     if (access === 'client' || access === 'integration') {
-      it(`${name}: rejects everything but its own credentials`, async () => {
+      it(`rejects everything except its own credentials: ${name}`, async () => {
         for (const headers of [
           {},
           { authorization: `Bearer ${userAccessToken}` },

@@ -17,7 +17,7 @@ const { doors } = (await import(pathToFileURL(join(root, '.oxlintrc.mjs')).href)
   readonly doors: Readonly<Record<string, readonly string[]>>;
 };
 
-/** Imports past each door, from every part of the project. */
+/** Imports that bypass each package entry, from every part of the project. */
 const pastDoors = Object.keys(doors).flatMap((folder): Import[] =>
   ['api/box', 'workers/mail', 'shared/user', 'scripts/embedded', 'tools/bench', 'test/media'].map((user) => [
     `${user}/planted.ts`,
@@ -119,7 +119,7 @@ const allowed: readonly Import[] = [
   ['tools/planted.ts', '../scripts/migrate.js'],
 ];
 
-/** Emitters that can fail before anybody listens. */
+/** Emitters that can fail before they have an error listener. */
 const unheard: readonly string[] = [
   "import { Transform } from 'node:stream';\nexport const it = new Transform();",
   "import { Transform as Step } from 'node:stream';\nexport const it = (): unknown => new Step();",
@@ -152,7 +152,7 @@ const heard: readonly string[] = [
   "import { Readable } from 'node:stream';\nexport const it = (body: unknown): boolean => body instanceof Readable;",
 ];
 
-describe('lint rules', function () {
+describe('the lint rules', function () {
   this.timeout(60_000);
   let folder: string;
 
@@ -190,19 +190,19 @@ describe('lint rules', function () {
     return paths;
   }
 
-  it('every breach is found', async () => {
+  it('find every violation', async () => {
     const planted = await plantAll(breaches);
     const found = new Set(filesBreaking('no-restricted-imports'));
     const missed = breaches.filter((_, index) => !found.has(planted[index] as string)).map((one) => one.join(' -> '));
     expect(missed).to.deep.equal([]);
   });
 
-  it('imports of lower levels are permitted', async () => {
+  it('permit imports of lower levels', async () => {
     await plantAll(allowed);
     expect(filesBreaking('no-restricted-imports')).to.deep.equal([]);
   });
 
-  it('circles of imports are found, also of types', async () => {
+  it('find import cycles, including those of types', async () => {
     await plant('shared/user/one.ts', `import { two } from './two.js';\nexport const one = (): unknown => two;\n`);
     await plant('shared/user/two.ts', `import { one } from './one.js';\nexport const two = (): unknown => one;\n`);
     await plant('shared/box/one.ts', `import type { Two } from './two.js';\nexport type One = Two | 1;\n`);
@@ -211,7 +211,7 @@ describe('lint rules', function () {
     expect(filesBreaking('no-cycle')).to.have.members(found);
   });
 
-  it('expressions that are not linear are found in what texts from outside reach', async () => {
+  it('find nonlinear regular expressions in code that processes external text', async () => {
     const expressions = ['/\\/+$/', '/^\\/+|\\/+$/g', '/\\s*,\\s*/', '/^(a+)+$/', '/^a*b?a*$/', '/%.*$/'];
     const paths = await Promise.all(
       expressions.map(async (expression, index) => {
@@ -226,7 +226,7 @@ describe('lint rules', function () {
     expect([...found]).to.have.members(paths);
   });
 
-  it('emitters that can fail before anybody listens are found, in every part that runs as a process', async () => {
+  it('find emitters without an early error listener in every part that runs as a process', async () => {
     const parts = ['api/box', 'shared/user', 'workers/mail', 'scripts/embedded', 'tools'];
     const place = (index: number): string => `${parts[index % parts.length]}/planted${index}.ts`;
     await Promise.all(unheard.map((source, index) => plant(place(index), `${source}\n`)));
@@ -235,19 +235,19 @@ describe('lint rules', function () {
     expect([...found]).to.have.members(unheard.map((_source, index) => place(index)));
   });
 
-  it('files of more than 300 lines are found', async () => {
+  it('find files of more than 300 lines', async () => {
     await plant('shared/user/long.ts', 'export const line = 1;\n'.concat('// more\n'.repeat(300)));
     await plant('shared/user/right.ts', 'export const line = 1;\n'.concat('// more\n'.repeat(299)));
     expect(filesBreaking('max-lines')).to.deep.equal(['shared/user/long.ts']);
   });
 });
 
-it('tests are skipped by what they need only, so that no hook closes what was never opened', () => {
+it('permit skipped tests only by requirement, so that hooks never close unopened resources', () => {
   const found = spawnSync('grep', ['-rlE', String.raw`\.(skip|only)\(`, 'test'], { cwd: root, encoding: 'utf8' });
   expect(found.stdout.trim()).to.equal('test/support/requirements.ts');
 });
 
-it('no wait depends on AbortSignal.any with AbortSignal.timeout, which a garbage collection of Node 20 removes', () => {
+it('forbid AbortSignal.any with AbortSignal.timeout, which Node 20 can garbage-collect too early', () => {
   const folders = ['api', 'workers', 'shared', 'scripts', 'tools', 'client'];
   const filesWith = (text: string): string[] => {
     const { stdout } = spawnSync('grep', ['-rlF', '--include=*.ts', `${text}(`, ...folders], {
@@ -260,7 +260,7 @@ it('no wait depends on AbortSignal.any with AbortSignal.timeout, which a garbage
   expect(filesWith('AbortSignal.any').filter((file) => limited.includes(file))).to.deep.equal([]);
 });
 
-describe('closures of imports', () => {
+describe('the import closures', () => {
   const imports = readImports(root);
 
   it('are small at the median: types that every module needs load no implementation', () => {

@@ -6,10 +6,10 @@ import { projectFile } from '../support/projectFile.js';
 
 const root = dirname(projectFile('package.json'));
 
-/** A page, perhaps with an anchor: `docs/contract.md#vod`, `../deploy.md`. */
+/** A page with an optional anchor: `docs/contract.md#vod`, `../deploy.md`. */
 const citation = /(?<![\w/.:-])((?:\.{1,2}\/)*[A-Za-z][\w/-]*\.md)(?!\w)(?:#([\w-]+))?/g;
 
-/** A test or a folder of tests, as pages name them. */
+/** A test or a test folder, in the notation of the pages. */
 const namedTest = /`(test\/[\w/.-]+)`/g;
 
 interface Citation {
@@ -32,14 +32,14 @@ function citationsIn(file: string, text: string): Citation[] {
   return [...text.matchAll(citation)].map(([, page = '', anchor]) => ({ file, page, anchor }));
 }
 
-/** The page that a file means: beside itself, from the root of the repository, or in `docs`. */
+/** The cited page, relative to the file, to the repository root, or to `docs`. */
 function pageOf({ file, page }: Citation): string | undefined {
   return [join(dirname(file), page), page, join('docs', page)]
     .map(normalize)
     .find((path) => existsSync(join(root, path)));
 }
 
-/** Anchors of a page: explicit ones, and those made of its headings. */
+/** The anchors of a page: explicit ones and those of its headings. */
 function anchorsOf(page: string): Set<string> {
   const text = readFileSync(join(root, page), 'utf8');
   const explicit = [...text.matchAll(/<a id="([^"]+)"/g)].map(([, id = '']) => id);
@@ -60,7 +60,7 @@ function problemOf(cited: Citation): string | undefined {
   return `${cited.file} cites ${page}#${cited.anchor}, an anchor that does not exist`;
 }
 
-/** The tests that a page names and that do not exist. */
+/** The tests that a page names but that do not exist. */
 function missingTestsIn(page: string, text: string): string[] {
   return [...text.matchAll(namedTest)]
     .filter(([, path = '']) => !existsSync(join(root, path)))
@@ -83,7 +83,7 @@ describe('Citations of documentation', () => {
     expect(missingTestsIn('docs/a.md', '`test/contract`, `test/contract/gone.test.ts`')).to.have.length(1);
   });
 
-  it('of a missing page or anchor are found', () => {
+  it('are reported if their page or anchor is missing', () => {
     const planted = '/** See `interface.md 4.5`, docs/contract.md#no-such-anchor and docs/contract.md#vod. */';
     expect(citationsIn('shared/vod/planted.ts', planted).map(problemOf)).to.deep.equal([
       'shared/vod/planted.ts cites interface.md, which does not exist',

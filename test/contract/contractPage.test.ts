@@ -6,11 +6,11 @@ import { projectFile } from '../support/projectFile.js';
 const stored = readFileSync(projectFile('docs/contract.md'), 'utf8');
 
 describe('The tables of docs/contract.md', () => {
-  it('are up to date with routes and schemas (npm run docs)', () => {
+  it('are up to date with the routes and schemas (npm run docs)', () => {
     expect(contractPage(stored)).to.equal(stored);
   });
 
-  it('need a mark for every operation', () => {
+  it('require a mark for every operation', () => {
     const without = stored.replace('/api/vod, /api/public/vod,', '/api/vod,');
     expect(() => contractPage(without)).to.throw('docs/contract.md has no mark for /api/public/vod/{vodId}');
   });

@@ -19,7 +19,7 @@ describe('The pages of the API description', () => {
     }
   });
 
-  it('are built once: a client that has them gets 304, and others may compress them', async () => {
+  it('are built once, support 304, and may be compressed by proxies', async () => {
     for (const [path, seconds] of [
       ['/openapi.json', 300],
       ['/docs', 300],
@@ -34,7 +34,7 @@ describe('The pages of the API description', () => {
       expect(Number(first.headers.get('content-length')), path).to.be.below(600_000);
       const etag = first.headers.get('etag') ?? '';
       await first.text();
-      // Without a header of its own, fetch asks for a response that no cache has answered.
+      // Without this header, fetch requests a response that bypasses all caches.
       const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' };
       const again = await fetch(`${api.url}${path}`, { headers });
       expect([again.status, await again.text()], path).to.deep.equal([304, '']);
@@ -43,7 +43,7 @@ describe('The pages of the API description', () => {
     }
   });
 
-  it('begin with the calls from a token to a video that plays, each with a link to its operation', async () => {
+  it('begin with the calls from a token to a playing video, each with a link to its operation', async () => {
     const { paths } = (await api.call('GET', '/openapi.json')).body;
     const [, list = ''] = /<ol>(.*)<\/ol>/s.exec((await api.call('GET', '/docs')).text) ?? [];
     const links = [...list.matchAll(/<a href="#\/(\w+)\/(\w+)"><code>(\w+) ([^<]+)/g)];

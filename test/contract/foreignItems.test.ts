@@ -11,7 +11,7 @@ import { serviceFixture } from '../support/service.js';
 import { setLivePassword } from '../support/users.js';
 import { useFixture } from '../support/fixtures.js';
 
-/** A valid body for every private route that has an item's id and reads a body. */
+/** A valid body for every private route with an item's id and a request body. */
 const bodies: Readonly<Record<string, (boxId: string) => object>> = {
   '/api/box/:boxId': () => ({ title: 'Taken over' }),
   '/api/box/:boxId/chapters': () => ({ chapters: [] }),
@@ -53,7 +53,7 @@ const evening = {
   endDate: { date: '31/12/2040', time: '21:00:00' },
 };
 
-/** Valid values of parameters that name no item. */
+/** Valid values of parameters that do not identify an item. */
 const otherParameters: Readonly<Record<string, string>> = { date: '20401231', dayCount: '2' };
 
 const liveEvent = (name: string) => ({
@@ -62,7 +62,7 @@ const liveEvent = (name: string) => ({
   endDate: { date: '31/12/2040', time: '21:00:00' },
 });
 
-/** Routes to items of others, and routes that read no body. */
+/** Routes that serve other users' items, and routes that read no body. */
 const forOthers = new Set([
   ...['POST /api/vod/:vodId/play', 'POST /api/vod/:vodId/pay', 'POST /api/marketplace/:marketplaceId/acquire'],
   ...['POST /api/marketplace/:marketplaceId/pay', 'POST /api/contentbundle/:bundleId/subscribe'],
@@ -78,7 +78,7 @@ const bodiless = new Set([
   'POST /api/cast/stream/:streamId/test',
 ]);
 
-/** Parameters that name an item with an owner; others (a plan, a progress id) do not. */
+/** Parameters that identify an item with an owner, unlike a plan or a progress id. */
 const itemParameters = [
   ...['boxId', 'captionId', 'contentId', 'vodId', 'bundleId', 'marketplaceId'],
   ...['channelId', 'eventId', 'streamId', 'programId'],
@@ -159,7 +159,7 @@ describe('every private route with another user’s item', () => {
   };
 
   for (const route of tested)
-    it(`${nameOf(route)}: 404 as for an unknown and a malformed id, and nothing changes`, async () => {
+    it(`responds with 404, as for an unknown and a malformed id, and changes nothing: ${nameOf(route)}`, async () => {
       if (route.method === 'post' && !bodiless.has(nameOf(route))) {
         expect(bodies, 'a valid body, so that only the id is wrong').to.have.property(route.path);
       }

@@ -6,7 +6,7 @@ import { testEnvironment } from '../support/environment.js';
 import { projectFile } from '../support/projectFile.js';
 
 describe('The example settings of docs/integrate.md', () => {
-  it('are valid, and give a front end what the page says', () => {
+  it('are valid and configure a front end as the page describes', () => {
     const [, block = ''] = /```env\n([^`]*)```/.exec(readFileSync(projectFile('docs/integrate.md'), 'utf8')) ?? [];
     const given = Object.fromEntries(
       block

@@ -15,10 +15,10 @@ import { itWith, requirements } from '../support/requirements.js';
 const knownSettings = Object.keys(settings.describe().keys);
 const procfileNames = () => readFileSync(projectFile('Procfile'), 'utf8').match(/^\w+/gm) ?? [];
 
-/** Settings of `scripts/edgeUsage.ts` and of `compose.yaml` itself. */
+/** The settings of `scripts/edgeUsage.ts` and `compose.yaml`. */
 const otherNames = ['USAGE_URL'];
 
-/** `compose.yaml` with the secrets of `docs/deploy.md#compose`. No engine runs here. */
+/** `compose.yaml` with the secrets of `docs/deploy.md#compose`. The test starts no container engine. */
 describe('compose.yaml', () => {
   let folder: string;
   let file: ComposeFile;
@@ -42,7 +42,7 @@ describe('compose.yaml', () => {
         expect(existsSync(projectFile(path)), `${name}: ${path}`).to.equal(true);
   });
 
-  it('gives each process settings that it starts with, and no unknown ones', () => {
+  it('gives each process all settings that it needs to start, and no unknown ones', () => {
     const known = [...knownSettings, ...otherNames];
     for (const [name, { environment = {} }] of own) {
       expect(
@@ -54,7 +54,7 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('names only services, volumes and configurations that it has', () => {
+  it('refers only to services, volumes and configurations that it declares', () => {
     for (const [name, { depends_on = {}, volumes = [], configs = [] }] of Object.entries(file.services)) {
       expect(file.services, name).to.include.keys(name, ...Object.keys(depends_on));
       for (const volume of volumes) expect(file.volumes, name).to.have.property(volume.split(':', 1)[0] ?? '');
@@ -62,14 +62,14 @@ describe('compose.yaml', () => {
     }
   });
 
-  it('takes images of fixed releases, and runs the service with a root that cannot be written', () => {
+  it('uses images of fixed releases and runs the service with a read-only root', () => {
     for (const [name, { image, build, read_only: isReadOnly }] of Object.entries(file.services)) {
       if (build === undefined) expect(image, name).to.match(/:v?\d[\w.-]*$/);
       else expect(isReadOnly, name).to.equal(true);
     }
   });
 
-  it('has the edge of docs/deploy.md', async () => {
+  it('contains the edge server of docs/deploy.md', async () => {
     expect(file.configs['edge-script']?.file).to.equal('./docs/examples/edge.js');
     const nginx = file.configs['nginx']?.content ?? '';
     const [site, edge] = await Promise.all([exampleFile('nginx.conf'), exampleFile('edge.conf')]);
@@ -84,7 +84,7 @@ describe('compose.yaml', () => {
   itWith(requirements.nginxJavaScript, 'has a configuration that nginx accepts', function () {
     const nginx = (file.configs['nginx']?.content ?? '')
       .replace('modules/ngx_http_js_module.so', '/usr/lib/nginx/modules/ngx_http_js_module.so')
-      // Debian's release does not know it.
+      // The release in Debian does not support it.
       .replace('web:3000 resolve', '127.0.0.1:3000')
       .replaceAll(/\/etc\/nginx\/edge|\/var\/cache\/nginx|\/tmp(?=\/)/g, folder);
     copyFileSync(projectFile('docs/examples/edge.js'), join(folder, 'edge.js'));
@@ -125,11 +125,11 @@ interface Manifest {
   };
 }
 
-/** `docs/examples/kubernetes.yaml`. No cluster runs here. */
-describe('manifests for Kubernetes', () => {
+/** `docs/examples/kubernetes.yaml`. The test needs no cluster. */
+describe('the Kubernetes manifests', () => {
   let manifests: Manifest[];
   let containers: Container[];
-  /** What the printed settings and secrets give to every process. */
+  /** The settings and secrets that every process receives. */
   let common: Record<string, string>;
 
   before(async () => {
@@ -149,7 +149,7 @@ describe('manifests for Kubernetes', () => {
     expect(new Set(containers.map(({ image }) => image)).size).to.equal(1);
   });
 
-  it('give each process settings that it starts with, and no unknown ones', () => {
+  it('give each process all settings that it needs to start, and no unknown ones', () => {
     const known = knownSettings;
     for (const { name, env = [], envFrom } of containers) {
       const own = Object.fromEntries(env.map((one) => [one.name, one.value?.replace(/\$\(\w+\)/, '10.0.0.5')]));
@@ -163,7 +163,7 @@ describe('manifests for Kubernetes', () => {
     }
   });
 
-  it('name the pods, ports and volumes that there are', () => {
+  it('refer only to pods, ports and volumes that exist', () => {
     const pods = manifests.flatMap(({ spec }) => spec?.template ?? []);
     const labels = pods.map(({ metadata }) => metadata?.labels['app']);
     for (const { kind, metadata, spec } of manifests.filter((one) => one.spec?.selector)) {
@@ -185,14 +185,14 @@ interface DeclaredSetting {
   readonly generator?: 'secret';
 }
 
-describe('files for hosts', () => {
+describe('hosting files:', () => {
   const processes = procfileNames();
 
   describe('Procfile', () => {
-    it('begins with web: foreman gives PORT to the first process, and 100 more to each further one', () =>
+    it('begins with web, because foreman sets PORT for the first process and adds 100 for each further one', () =>
       expect(processes[0]).to.equal('web'));
 
-    it('is started in docs/deploy.md without release, whose end would stop all processes', async () => {
+    it('runs in docs/deploy.md without the release process, whose exit would stop all others', async () => {
       const [commands = ''] = (await printedBlocks('deploy', 'sh')).filter((text) => text.includes('nf start'));
       const started = /nf start (\S+)/.exec(commands)?.[1]?.split(',') ?? [];
       expect(started).to.deep.equal(processes.filter((name) => name !== 'release').map((name) => `${name}=1`));
@@ -204,7 +204,7 @@ describe('files for hosts', () => {
       readonly env: Readonly<Record<string, DeclaredSetting>>;
       readonly formation: Readonly<Record<string, unknown>>;
     };
-    /** What the add-ons set, and what a person fills in. */
+    /** The settings of the add-ons and those that a person enters. */
     const given: Readonly<Record<string, string>> = {
       DATABASE_URL: 'postgres://video@localhost/video',
       REDIS_URL: 'rediss://localhost:6379',
@@ -215,12 +215,12 @@ describe('files for hosts', () => {
       S3_SECRET_ACCESS_KEY: 'a-secret-access-key',
     };
 
-    it('has the settings that every process needs, and no other names', () => {
+    it('has exactly the settings that the processes need', () => {
       const known = knownSettings;
       expect(Object.keys(app.env).filter((name) => !known.includes(name))).to.deep.equal(['PGSSLMODE']);
       const generated = Object.entries(app.env).map(([name, { value, generator }]) => [
         name,
-        // As the platform generates it.
+        // In the format that the platform generates.
         value ?? (generator === 'secret' ? '0123456789abcdef'.repeat(4) : given[name]),
       ]);
       const environment = { ...given, ...(Object.fromEntries(generated) as Record<string, string>) };
@@ -235,19 +235,19 @@ describe('files for hosts', () => {
     const image = stages.at(-1) ?? [];
     const valuesOf = (name: string): string[] => image.filter((one) => one.name === name).map(({ value }) => value);
 
-    it('runs as a user without rights, and starts what is built', () => {
+    it('runs as an unprivileged user and starts the built files', () => {
       expect(valuesOf('USER')).to.deep.equal(['node']);
       const [command = '[]'] = valuesOf('CMD');
       const file = (JSON.parse(command) as string[]).at(-1) ?? '';
       expect(existsSync(projectFile(file)), file).to.equal(true);
     });
 
-    it('takes from the build only what is there after it', () => {
+    it('copies only files that exist after the build', () => {
       const copied = valuesOf('COPY').map((value) => /^--from=build \/app\/(\S+) \.\/\S*$/.exec(value)?.[1] ?? value);
       expect(copied).to.deep.equal(['package.json', 'node_modules', 'dist']);
     });
 
-    it('takes neither secrets nor data of this folder', () => {
+    it('copies neither secrets nor data of this folder', () => {
       const ignored = readFileSync(projectFile('.dockerignore'), 'utf8').split('\n');
       expect(ignored).to.include.members(['.env', '.git', 'dist', 'node_modules']);
     });

@@ -18,7 +18,7 @@ onEachBackend((backend) => {
       );
     };
 
-    it('retries after a failure, each time after the double delay, and passes the number of the attempt', async () => {
+    it('are retried after a failure with doubled delays and the number of the attempt', async () => {
       const attempts: (readonly [number, boolean])[] = [];
       const times: number[] = [];
       const job = noteJob({ backoffMs: 200 });
@@ -42,7 +42,7 @@ onEachBackend((backend) => {
       expect(await resultCounts(), 'attempts by result').to.deep.equal([retried + 2, completed + 1]);
     });
 
-    it('calls onExhausted once after the last attempt, before the job is failed', async () => {
+    it('call onExhausted once after the last attempt, before they fail', async () => {
       const calls: string[] = [];
       const job = noteJob({ attempts: 2 });
       await harness.serve(job, failing, {
@@ -54,7 +54,7 @@ onEachBackend((backend) => {
       expect(calls).to.deep.equal(['a always 0']);
     });
 
-    it('counts no attempt while onExhausted fails', async () => {
+    it('count no attempt while onExhausted fails', async () => {
       let calls = 0;
       const job = noteJob({ attempts: 1 });
       await harness.serve(job, failing, {
@@ -69,7 +69,7 @@ onEachBackend((backend) => {
       expect(await harness.queue.getFailedCount()).to.equal(0);
     });
 
-    it('fails without retry after a PermanentJobError, and for an invalid payload, whose handler does not run', async () => {
+    it('fail without retry after a PermanentJobError and, without a handler call, for an invalid payload', async () => {
       const seen: string[] = [];
       await harness.serve(noteJob(), async ({ payload }) => {
         seen.push(payload.id);
@@ -87,7 +87,7 @@ onEachBackend((backend) => {
       ['a server is down', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
       ['another worker holds the work', new HeldElsewhereError('the lease was lost')],
     ] as const)
-      it(`delays a job without counting an attempt where ${where}`, async () => {
+      it(`are delayed without a counted attempt if ${where}`, async () => {
         const attempts: number[] = [];
         await harness.serve(noteJob({ attempts: 1 }), async ({ attempt }) => {
           attempts.push(attempt);
@@ -98,7 +98,7 @@ onEachBackend((backend) => {
         expect(attempts).to.deep.equal([1, 1]);
       });
 
-    it('aborts a handler that takes too long, waits for its end, and counts the attempt', async () => {
+    it('abort a handler after its timeout, wait for its end, and count the attempt', async () => {
       const log: string[] = [];
       const job = noteJob({ timeoutMs: 100, attempts: 2 });
       await harness.serve(job, async ({ signal, attempt }) => {
@@ -113,7 +113,7 @@ onEachBackend((backend) => {
       expect(log).to.deep.equal(['ended 1', 'ended 2']);
     });
 
-    it('releases the worker slots of handlers that ignore their abort, and ignores what they do later', async () => {
+    it('release the worker slots of handlers that ignore their abort, and ignore their later results', async () => {
       const stuck = Array.from({ length: 8 }, (_, number) => `stuck-${number}`);
       const job = noteJob({ timeoutMs: 100, attempts: 1 });
       const ends: (() => void)[] = [];
@@ -148,7 +148,7 @@ onEachBackend((backend) => {
       expect(await harness.queue.getCompletedCount()).to.equal(1);
     });
 
-    it('returns a running job to the queue at shutdown, without counting an attempt', async () => {
+    it('return to the queue at shutdown without a counted attempt', async () => {
       const attempts: number[] = [];
       let aborted = false;
       const job = noteJob({ attempts: 1 });
@@ -173,14 +173,14 @@ onEachBackend((backend) => {
       expect(attempts).to.deep.equal([1, 1]);
     });
 
-    it('gives the job of a worker that lost its lock to another, and aborts the first one', async () => {
+    it('pass to another worker after a lost lock, which aborts the first handler', async () => {
       const attempts: number[] = [];
       let abortedWith: unknown;
       const job = noteJob({ attempts: 1 });
       await harness.serve(job, async ({ attempt, signal }) => {
         attempts.push(attempt);
         if (attempts.length > 1) return;
-        // The state after a worker has lost its connection for too long.
+        // The state after a worker was disconnected for too long.
         const [active] = await harness.queue.getActive();
         if (backend === 'postgres')
           await harness.ctx.db.change(`UPDATE bullmq.job SET lock_token = 'other', locked_until_ms = 0`);
@@ -198,7 +198,7 @@ onEachBackend((backend) => {
       expect(await harness.queue.getFailedCount()).to.equal(0);
     });
 
-    it('reports progress', async () => {
+    it('report progress', async () => {
       let finish = (): void => {};
       await harness.serve(noteJob(), async ({ reportProgress }) => {
         reportProgress(42.4);

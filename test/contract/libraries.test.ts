@@ -13,12 +13,12 @@ const { doors } = (await import(pathToFileURL(join(root, '.oxlintrc.mjs')).href)
   readonly doors: Readonly<Record<string, unknown>>;
 };
 
-/** The formats have one page. */
+/** All formats share one page. */
 const libraries = [
   ...new Set(Object.keys(doors).map((folder) => folder.replace(/^shared\/media\/.*/, 'shared/media'))),
 ];
 
-describe('libraries', function () {
+describe('the libraries', function () {
   this.timeout(60_000);
 
   it('have a page of at most 45 lines', async () => {
@@ -34,7 +34,7 @@ describe('libraries', function () {
       const files = libraries.map((_, index) => `example${index}.ts`);
       for (const [index, library] of libraries.entries()) {
         const code = (await printedBlocks(`../${library}/README`, 'ts')).join('\n');
-        // Relative paths are of the folder of the library.
+        // Relative paths start at the library's folder.
         const placed = code.replace(/(?<= from ')(\.\.?\/[^']+)/g, (path) => join(root, library, path));
         await writeFile(join(folder, files[index] as string), placed);
       }

@@ -28,11 +28,11 @@ function metricsOf(source: string): string[] {
 }
 
 const functions = ['histogram_quantile', 'min_over_time'];
-/** Of Prometheus for a histogram. */
+/** The suffixes that Prometheus adds for a histogram. */
 const seriesOfHistogram = /_(bucket|sum|count)$/;
 
 /** The alert rules `docs/examples/alerts.yml` and the dashboard `docs/grafana.json`. */
-describe('rules and dashboard for the metrics', () => {
+describe('the alert rules and the dashboard', () => {
   let rules: Rules;
   let dashboard: Dashboard;
   let registered: readonly string[];
@@ -53,7 +53,7 @@ describe('rules and dashboard for the metrics', () => {
   const charts = () =>
     dashboard.panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
 
-  it('are documented: docs/operate.md lists every metric that the code registers, and no other', async () => {
+  it('are documented in docs/operate.md with exactly the metrics that the code registers', async () => {
     const table = (await pageText('operate')).split('\n\n').find((block) => block.includes('| `build_info` |')) ?? '';
     const rows = table.split('\n').slice(2);
     const documented = new Set(rows.flatMap((row) => row.split('|')[1]?.match(/[a-z_]+/g) ?? []));
@@ -62,7 +62,7 @@ describe('rules and dashboard for the metrics', () => {
     expect([...documented].filter((name) => !metrics.has(name))).to.deep.equal([]);
   });
 
-  it('ask for metrics that the code registers', () => {
+  it('query only metrics that the code registers', () => {
     const all = [...alerts(), ...charts()];
     expect(all.length).to.be.above(25);
     for (const { title, expr } of all) {
@@ -74,7 +74,7 @@ describe('rules and dashboard for the metrics', () => {
     }
   });
 
-  itWith(requirements.promtool, 'are understood by Prometheus', function () {
+  itWith(requirements.promtool, 'are valid for Prometheus', function () {
     const folder = mkdtempSync(join(tmpdir(), 'video-platform-rules-'));
     try {
       const recorded = charts().map(({ expr }, index) => ({

@@ -4,17 +4,17 @@ import { readSource, sourcesBelow } from '../support/sources.js';
 
 const folders = ['api', 'workers', 'shared', 'scripts', 'tools', 'client'];
 
-/** Entry files have the first two names in many folders. Operators call `dist/scripts/plan.js`. */
+/** The first two are entry files of many folders. Operators call `dist/scripts/plan.js`. */
 const fixedNames: ReadonlySet<string> = new Set(['index.ts', 'main.ts', 'plan.ts']);
 
-/** Private words, and what CONTRIBUTING.md asks for: notify, report or listener; audio track; rendition; replace; renewal. */
+/** Nonstandard words. Use notify, report or listener; audio track; rendition; replace; renewal. */
 const privateWord =
   /^(?:tell|tells|told|teller|hear|hears|heard|rungs?|supersedes?|superseded|superseding|keepers?|wish|wishes)$/;
-/** In longer names: `soundName` is an audio track's name, and `mostRows` is `maxRows`. */
+/** Parts of longer names. Use `audioTrackName` for `soundName` and `maxRows` for `mostRows`. */
 const privatePart = /^(?:sounds?|stills)$/;
 const privatePrefix = /^(?:most|least|longest)[A-Z]/;
 
-/** The identifiers of a source that contain a private word. Comments and texts are not read. */
+/** The identifiers of a source that contain a nonstandard word. Comments and strings are ignored. */
 function privateNames(source: string): string[] {
   const code = source.replace(/\/\*[^]*?\*\/|\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[^]|[^`\\])*`/g, ' ');
   return [...new Set(code.match(/[A-Za-z_$][\w$]*/g) ?? [])].filter((name) => {
@@ -27,7 +27,7 @@ function privateNames(source: string): string[] {
 /** Names that several files export, each with its reason. */
 const permitted: Readonly<Record<string, string>> = {};
 
-/** What a source file declares and exports, each once: a model and the type of its rows have one name. */
+/** The distinct exported names of a source file. A model and the type of its rows share one name. */
 function exportedBy(source: string): string[] {
   const declared =
     /^export (?:declare )?(?:abstract )?(?:async )?(?:const|function\*?|class|interface|type|enum|let) ([\w$]+)/gm;
@@ -49,7 +49,7 @@ function exportedTwice(sources: ReadonlyMap<string, string>): Record<string, str
 }
 
 describe('exported names', () => {
-  it('exist once in the service, its commands and tools', () => {
+  it('are unique in the service, its commands and tools', () => {
     const files = folders.filter((folder) => folder !== 'client').flatMap((folder) => sourcesBelow(folder));
     expect(files).to.have.length.above(500);
     const found = exportedTwice(new Map(files.map((file) => [file, readSource(file)])));
@@ -60,11 +60,11 @@ describe('exported names', () => {
     ).to.deep.equal([]);
     expect(
       Object.keys(permitted).filter((name) => !(name in found)),
-      'exceptions that nothing needs',
+      'unused exceptions',
     ).to.deep.equal([]);
   });
 
-  it('that exist twice are found, whatever they are', () => {
+  it('are reported if they exist twice, for every kind of declaration', () => {
     const one = 'export const a = 1;\nexport async function b() {}\nexport class C {}\nconst d = 1;\nexport { d };\n';
     const other =
       'export type a = 1;\nexport function* b() {}\nexport interface C {}\nconst e = 1;\nexport { e as d };\n';
@@ -81,7 +81,7 @@ describe('exported names', () => {
 });
 
 describe('base names of files', () => {
-  it('exist once, so that a file finder leads to one place', () => {
+  it('are unique, so that a file finder leads to one place', () => {
     const files = new Map<string, string[]>();
     for (const file of folders.flatMap((folder) => sourcesBelow(folder, /\.[cm]?[jt]s$/))) {
       const name = basename(file);
@@ -92,14 +92,14 @@ describe('base names of files', () => {
   });
 });
 
-describe('words of identifiers', () => {
-  it('are those of the field', () => {
+describe('the words of identifiers', () => {
+  it('are standard terms', () => {
     const files = [...folders, 'test/support'].flatMap((folder) => sourcesBelow(folder, /\.[cm]?[jt]s$/));
     const found = files.flatMap((file) => privateNames(readSource(file)).map((name) => `${file}: ${name}`));
     expect(found).to.deep.equal([]);
   });
 
-  it('that are private are found, wherever they are in a name', () => {
+  it('are reported at any position in a name if they are nonstandard', () => {
     const names = [
       'tellAll',
       'isTold',

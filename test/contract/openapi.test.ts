@@ -28,7 +28,7 @@ const operations = Object.entries<Document>(document.paths).flatMap(([path, item
 
 interface PlacedNode {
   readonly node: Document;
-  /** The names of the members that lead to it. */
+  /** The member names that lead to the node. */
   readonly words: readonly string[];
 }
 
@@ -43,7 +43,7 @@ const objects = nodes.filter(
   ({ node, words }) => typeof node === 'object' && node !== null && words.at(-1) !== 'properties',
 );
 
-/** The places of the nodes of which this is true. */
+/** The paths of the nodes that match a condition. */
 const placesOf = (list: readonly PlacedNode[], isFault: (node: Document, words: readonly string[]) => boolean) =>
   list.filter(({ node, words }) => isFault(node, words)).map(({ words }) => words.join('/'));
 
@@ -52,7 +52,7 @@ const routeOf = (path: string, method: string) =>
 
 describe('The OpenAPI description', () => {
   const shared = serviceFixture();
-  it('has every route of the table except static files of pages, and nothing else', () => {
+  it('contains exactly the routes of the table, except static files of pages', () => {
     const described = operations.map(({ name }) => name).toSorted();
     const table = routes
       .filter(({ path }) => !/^\/(assets|docs)\//.test(path))
@@ -70,7 +70,7 @@ describe('The OpenAPI description', () => {
     expect([TimeZone.name, TimeZone.schema.type]).to.deep.equal(['X-Acme-timezone', 'string']);
   });
 
-  it('has the header of the progress id for the uploads that have one', () => {
+  it('has the progress id header for the uploads that support it', () => {
     const uploads = operations.filter(({ operation }) =>
       operation.parameters.some((one: Document) => one.$ref === '#/components/parameters/ProgressId'),
     );
@@ -83,7 +83,7 @@ describe('The OpenAPI description', () => {
     expect(document.components.parameters.ProgressId.name).to.equal('X-Acme-progressbarId');
   });
 
-  it('was built from the present routes', () => {
+  it('was built from the current routes', () => {
     const described: unknown = JSON.parse(JSON.stringify(openapi(routeGroups, sentEvents)));
     const built = openapiOf({ name: 'Service', publicUrl: 'https://video.example.org' });
     expect(isDeepStrictEqual(built, described), 'npm run build').to.equal(true);
@@ -126,7 +126,7 @@ describe('The OpenAPI description', () => {
     for (const schema of different) ajv.compile(JSON.parse(schema) as object);
   });
 
-  it('has examples and defaults that their own schemas accept', () => {
+  it('has examples and defaults that match their schemas', () => {
     const ajv = strictAjv();
     const wrong: string[] = [];
     let checked = 0;
@@ -144,7 +144,7 @@ describe('The OpenAPI description', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('is understood by generators: one type for a parameter, tags of routes or of events, and bytes as such', () => {
+  it('supports generators: one type per parameter, tags of routes or events, and binary bodies', () => {
     const tagsOf = (items: Document): string[] =>
       Object.values<Document>(items).flatMap((item) => Object.values<Document>(item).flatMap(({ tags }) => tags));
     const ofEvents = tagsOf(document.webhooks);
@@ -155,7 +155,7 @@ describe('The OpenAPI description', () => {
     expect(placesOf(objects, (node) => node.contentMediaType && node.format !== 'binary')).to.deep.equal([]);
   });
 
-  it('has examples of bodies that their own checks accept', () => {
+  it('has body examples that pass the validation of their routes', () => {
     for (const { name, method, path, operation } of operations) {
       const [content] = Object.values<Document>(operation.requestBody?.content ?? {});
       const check = () => validate(routeOf(path, method)?.body as ObjectSchema, content.example, shared.ctx);
@@ -163,14 +163,14 @@ describe('The OpenAPI description', () => {
     }
   });
 
-  it('has patterns without flags only', () => {
+  it('has only patterns without flags', () => {
     const hasFlags = (node: Document, words: readonly string[]) =>
       words.at(-1) === 'pattern' && typeof node === 'string' && /\/[a-z]*$/.test(node);
     expect(placesOf(nodes, hasFlags)).to.deep.equal([]);
   });
 
   for (const { name, path, operation, method } of operations)
-    it(`${name} is described completely`, () => {
+    it(`describes ${name} completely`, () => {
       const route = routeOf(path, method);
       for (const text of [operation.summary, operation.description]) expect(text).to.be.a('string').and.not.empty;
       expect(operation.operationId).to.match(/^[a-z][A-Za-z]+$/);
@@ -209,21 +209,21 @@ describe('The OpenAPI description', () => {
     for (const { operation, name } of operations)
       for (const parameter of operation.parameters)
         if (!parameter.$ref) expect(parameter.description, `${name} ${parameter.name}`).to.be.a('string');
-    // The members of conditions (`allOf`) are those of the schema around them.
+    // The members of conditions (`allOf`) belong to the enclosing schema.
     const isMember = (words: readonly string[]) =>
       words.at(-2) === 'properties' && !words.includes('allOf') && words.at(-3) !== 'properties';
     expect(placesOf(nodes, (node, words) => isMember(words) && !node.description)).to.deep.equal([]);
   });
 
-  // As the rule `no-required-schema-properties-undefined` of redocly (`.ci/lintOpenapi`).
-  it('has in every schema the members that it requires, and a type for every list of values', () => {
+  // The same check as redocly's rule `no-required-schema-properties-undefined` (`.ci/lintOpenapi`).
+  it('declares the required members of every schema, and a type for every enum', () => {
     const lacks = ({ required, properties = {} }: Document) =>
       Array.isArray(required) && required.some((name) => !(name in properties));
     expect(placesOf(objects, lacks)).to.deep.equal([]);
     expect(placesOf(objects, (node) => Array.isArray(node.enum) && typeof node.type !== 'string')).to.deep.equal([]);
   });
 
-  it('documents 429 and Retry-After where attempts are limited', () => {
+  it('documents 429 and Retry-After for operations that limit attempts', () => {
     const limited = operations.filter(({ operation }) => '429' in operation.responses).map(({ name }) => name);
     expect(limited).to.include.members([
       'POST /oauth/token',

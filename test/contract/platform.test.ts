@@ -7,12 +7,12 @@ import { readSource, sourcesBelow } from '../support/sources.js';
 
 const platform = 'shared/platform';
 
-/** Every folder of `shared` but the platform is a domain. */
+/** Every folder of `shared` except the platform is a domain. */
 const domains = readdirSync(projectFile('shared'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'platform')
   .map(({ name }) => name);
 
-/** Types, classes and models that a source file exports. */
+/** The types, classes and models that a source file exports. */
 function typesOf(source: string): string[] {
   const declared = /^export (?:abstract )?(?:const|class|interface|type) ([A-Z]\w+)/gm;
   return [...source.matchAll(declared)].map(([, name = '']) => name);
@@ -24,18 +24,18 @@ const domainTypes = new Set(
   domains.flatMap((domain) => typesBelow(`shared/${domain}`)).filter((name) => !platformTypes.has(name)),
 );
 
-/** Domains and what belongs to them. `user` and `content` have other meanings too: the user of a login, the content of a file. */
+/** Domain terms. `user` and `content` are excluded, because they have other meanings: a login's user, a file's content. */
 const domainWord =
   /vod|bundle|marketplace|licen[cs]e|payment|purchase|playback|ledger|oauth|\bbox(?:es)?\b|entitlement|subscription|thumbnail|content(?:Id|Urn)|user(?:Id|Code)/gi;
 
-/** Names of the platform that contain such a word, with the reason. */
+/** Names of the platform that contain a domain term, with the reason. */
 const permitted: Readonly<Record<string, string>> = {
   PaymentRequiredError: 'named after status 402, Payment Required',
   [schemaHead]: 'the name of the newest migration',
   'payment-verification': 'the list of queues, which processes choose from by WORKER_QUEUES',
 };
 
-/** What a file of the platform contains of a domain, each once. */
+/** The distinct domain names in a file of the platform. */
 function breachesOf(file: string, source: string): string[] {
   const code = Object.keys(permitted).reduce((text, name) => text.replaceAll(name, ''), source);
   const plain = code.replaceAll(/^\s*\/\*[^]*?\*\//gm, '').replaceAll(/(^|\s)\/\/[^\n]*/g, '$1');
@@ -50,7 +50,7 @@ function breachesOf(file: string, source: string): string[] {
 }
 
 describe('shared/platform', () => {
-  it('knows no domain: no folder, type or name of one', () => {
+  it('uses no folder, type or name of a domain', () => {
     const breaches = sourcesBelow(platform)
       .filter((file) => !file.endsWith('.messages.ts'))
       .flatMap((file) => breachesOf(file, readSource(file)).map((breach) => `${file}: ${breach}`));
@@ -64,5 +64,6 @@ describe('shared/platform', () => {
     ['a setting of a domain', 'readonly playback: { readonly keys: readonly string[] };', 'playback'],
   ];
   for (const [title, source, breach] of planted)
-    it(`${title} is found`, () => expect(breachesOf(`${platform}/search/planted.ts`, source)).to.include(breach));
+    it(`is reported for ${title}`, () =>
+      expect(breachesOf(`${platform}/search/planted.ts`, source)).to.include(breach));
 });

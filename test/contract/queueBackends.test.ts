@@ -8,9 +8,9 @@ onEachBackend((backend) => {
   describe(`queues on ${backend}`, () => {
     const harness = fixtureEach(() => QueueHarness.open(backend));
 
-    it('uses the configured backend', () => expect(harness.ctx.queues.backend).to.equal(backend));
+    it('use the configured backend', () => expect(harness.ctx.queues.backend).to.equal(backend));
 
-    it('publishes many jobs of one transaction', async () => {
+    it('publish many jobs of one transaction', async () => {
       const seen: Note[] = [];
       await harness.serve(noteJob(), async ({ payload }) => seen.push(payload));
       const entries = Array.from({ length: 700 }, (_, number) => ({ payload: { id: String(number), text: 'hello' } }));
@@ -19,7 +19,7 @@ onEachBackend((backend) => {
       expect(seen).to.have.deep.members(entries.map(({ payload }) => payload));
     });
 
-    it('keeps as many completed jobs as operators need, the newest', async () => {
+    it('retain a limited number of completed jobs, the newest ones', async () => {
       await harness.serve(noteJob(), async () => {});
       for (const id of ['a', 'b', 'c', 'd', 'e']) {
         await harness.add(noteJob(), { id });
@@ -34,7 +34,7 @@ onEachBackend((backend) => {
       ]);
     });
 
-    it('publishes no job of a transaction that is rolled back', async () => {
+    it('publish no job of a transaction that is rolled back', async () => {
       await harness.ctx.db
         .transaction(async (tx) => {
           await harness.ctx.outbox.add(tx, noteJob(), { id: 'a' });
@@ -46,7 +46,7 @@ onEachBackend((backend) => {
       expect(await harness.queue.getWaitingCount()).to.equal(0);
     });
 
-    it('adds no second job of a deduplication key while one waits', async () => {
+    it('add no second job of a deduplication key while one waits', async () => {
       await harness.add(noteJob(), { id: 'a' });
       await harness.published();
       await harness.add(noteJob(), { id: 'a' });
@@ -56,7 +56,7 @@ onEachBackend((backend) => {
     });
 
     for (const isFailing of [false, true])
-      it(`adds a job of a deduplication key again after one has ${isFailing ? 'failed' : 'completed'}`, async () => {
+      it(`add another job of a deduplication key after one has ${isFailing ? 'failed' : 'completed'}`, async () => {
         let runs = 0;
         await harness.serve(noteJob({ attempts: 1 }), async () => {
           runs++;
@@ -73,7 +73,7 @@ onEachBackend((backend) => {
       ['once', 1],
       ['latest', 2],
     ] as const)
-      it(`runs a job ${expected} times that is added three more times while it runs (${repeats})`, async () => {
+      it(`run a job ${expected} times if it is added three more times while it runs (${repeats})`, async () => {
         let runs = 0;
         let finish = (): void => {};
         const job = noteJob({ repeats });
@@ -94,7 +94,7 @@ onEachBackend((backend) => {
         expect(runs).to.equal(expected + 1);
       });
 
-    it('runs a job that is added while it runs after its delay, and at its priority', async () => {
+    it('respect delay and priority of a job that is added while it runs', async () => {
       const seen: string[] = [];
       const times: number[] = [];
       const job = noteJob({ repeats: 'latest' });
@@ -118,7 +118,7 @@ onEachBackend((backend) => {
       expect((times[seen.indexOf('b')] ?? 0) - (times[0] ?? 0)).to.be.at.least(450);
     });
 
-    it('runs a job once whose row is published again after a crash', async () => {
+    it('run a job once if its outbox row is published again after a crash', async () => {
       let runs = 0;
       await harness.serve(noteJob(), async () => runs++);
       await harness.add(noteJob(), { id: 'a' });
@@ -137,7 +137,7 @@ onEachBackend((backend) => {
       await harness.completed(2);
     });
 
-    it('runs jobs in the order of their priority', async () => {
+    it('run jobs in the order of their priority', async () => {
       const seen: string[] = [];
       const job = noteJob();
       for (const [id, priority] of [
@@ -153,7 +153,7 @@ onEachBackend((backend) => {
       await eventually(() => expect(seen).to.deep.equal(['first', 'quick', 'middle', 'slow']));
     });
 
-    it('runs a delayed job after its delay', async () => {
+    it('run a delayed job after its delay', async () => {
       let ranAt = 0;
       await harness.serve(noteJob(), async () => (ranAt = performance.now()));
       const before = performance.now();

@@ -14,7 +14,7 @@ import { operationsOf } from '../support/description.js';
 import { testEnvironment } from '../support/environment.js';
 import { describedService, operationName } from '../support/responseCheck.js';
 
-/** Bodies tried for each operation and direction. */
+/** The number of bodies for each operation and direction. */
 const numRuns = 60;
 
 const context = { clock: systemClock, config: readConfig('web', testEnvironment('postgres://localhost/none', 'data')) };
@@ -24,7 +24,7 @@ const ids = [
   ...['channelId', 'eventId'],
 ];
 
-/** Values for what no schema can say: dates that exist, countries, equal passwords, addresses that can be parsed. */
+/** Values for rules that no schema expresses: existing dates, countries, equal passwords, valid addresses. */
 const names: Names = {
   ...Object.fromEntries(ids.map((name) => [name, [uuid]])),
   ...{
@@ -52,7 +52,7 @@ const withBody = routes.flatMap((route) => {
     : [];
 });
 
-/** Why the service rejects a body before its handler runs; null where it does not. */
+/** The reason for which the service rejects a body before its handler runs, or null. */
 function rejection(route: Route, schema: Schema, body: unknown): string | null {
   try {
     const file = route.upload ? { [route.upload.part]: {} } : {};
@@ -67,8 +67,8 @@ function rejection(route: Route, schema: Schema, body: unknown): string | null {
 const parsed = (tree: Tree): unknown => JSON.parse(writeJson(tree, names));
 
 /**
- * Rules that no schema can express: equal passwords, dates of adults, hosts that mails may link to, two decimals. They are in
- * the descriptions.
+ * Satisfies rules that no schema can express and that are only in the descriptions: equal passwords, birth dates of adults, hosts
+ * that mails may link to, two decimals.
  */
 function completed(body: unknown): unknown {
   if (Array.isArray(body)) return body.map(completed);
@@ -99,7 +99,7 @@ function isStorableBody(body: unknown): boolean {
   return !/\\u0000|\\ud[89a-f]/.test(JSON.stringify(body));
 }
 
-describe('The documented requests and the service', () => {
+describe('The request validation of', () => {
   for (const { route, schema, body, operation } of withBody) {
     describe(operation.name, () => {
       const fits = body.fits();
@@ -109,7 +109,7 @@ describe('The documented requests and the service', () => {
       const sent = (value: Record<string, unknown>) =>
         route.upload ? { ...value, [route.upload.part]: 'file' } : value;
 
-      it('what is documented is accepted', () => {
+      it('accepts documented requests', () => {
         const documented = fromSchema(body.schema)
           .map((tree) => completed(parsed(tree)))
           .filter((value) => fits(value) && isStorableBody(value));
@@ -125,21 +125,21 @@ describe('The documented requests and the service', () => {
       });
 
       if (samples.length > 0)
-        it('what is correct is documented', () => {
+        it('accepts correct requests, which match the documented schema', () => {
           for (const value of samples) {
             expect(rejection(route, schema, value), JSON.stringify(value)).to.equal(null);
             expect(fits(sent(value)), `${JSON.stringify(value)}: ${fits.errors?.[0]?.message}`).to.equal(true);
           }
         });
 
-      it('what forms and older clients send beside it is accepted', () => {
+      it('accepts the forms that HTML forms and older clients send', () => {
         for (const tree of toleratedBodies[operation.name] ?? [])
           expect(rejection(route, schema, parsed(tree)), writeJson(tree, names)).to.equal(null);
       });
 
       // The token form is checked by its handler, which sends OAuth errors.
       if (samples.length > 0 && !(isForm(route) && route.path === '/oauth/token'))
-        it('what is documented as wrong is rejected, except what is accepted beside it', () => {
+        it('rejects undocumented requests, except tolerated forms', () => {
           for (const value of samples)
             for (const { path, wrong, without, isBlank } of wrongValues(value)) {
               const isDocumented = fits(sent(wrong));
@@ -155,8 +155,8 @@ describe('The documented requests and the service', () => {
 });
 
 /**
- * What is accepted beside the documented form: a blank text in place of an optional member, a play with a malformed tracking
- * id (as one without), a single tag in place of a list.
+ * Tolerated forms in addition to the documented ones: a blank text for an optional member, a play with a malformed tracking
+ * id (like a missing one), a single tag for a list.
  */
 const checkedByHandlers = new Set(['POST /api/search/box/contents source', 'POST /api/vod/{vodId} bundleId']);
 
@@ -176,7 +176,7 @@ interface WrongValue {
   readonly isBlank: boolean;
 }
 
-/** The body with each of its members removed, and replaced by values that are wrong in most places. */
+/** Variants of the body: each member removed, or replaced with values that most schemas reject. */
 function* wrongValues(body: unknown, before = ''): Generator<WrongValue> {
   for (const [name, member] of Object.entries(body as object)) {
     const path = before === '' ? name : `${before}.${name}`;
@@ -192,7 +192,7 @@ function* wrongValues(body: unknown, before = ''): Generator<WrongValue> {
   }
 }
 
-/** Members of a described joi schema. */
+/** The members of a described joi schema. */
 interface Described extends Omit<Description, 'keys' | 'items'> {
   readonly keys?: Readonly<Record<string, Described>>;
   readonly items?: readonly Described[];
@@ -213,7 +213,7 @@ function isChoice({ flags, allow = [] }: Partial<Described>): boolean {
   return flags?.only === true && allow.every((value) => typeof value !== 'object');
 }
 
-/** Numbers, booleans and choices. The branches of a condition have the rules of the member that they belong to. */
+/** Numbers, booleans and choices. The branches of a condition follow the rules of their member. */
 function hasBlankRule(member: Described): boolean {
   const branches: Partial<Described>[] = (member.whens ?? []).flatMap(({ then, otherwise }) => [
     then ?? {},
@@ -222,15 +222,15 @@ function hasBlankRule(member: Described): boolean {
   return [member, ...branches].some((one) => one.type === 'number' || one.type === 'boolean' || isChoice(one));
 }
 
-/** `docs/contract.md#choices-requests`: an empty text in place of a number, a boolean or a choice counts as not sent. */
-describe('A blank text in place of a number or a choice', () => {
+/** `docs/contract.md#choices-requests`: an empty text for a number, a boolean or a choice counts as absent. */
+describe('A blank text for a number or a choice', () => {
   for (const route of routes) {
     const schemas = [route.body, route.query].filter((schema): schema is NonNullable<typeof schema> => Boolean(schema));
     const strict = (schemas as Schema[])
       .flatMap((schema) => membersOf(schema.describe() as Described))
       .filter(({ member }) => hasBlankRule(member));
     if (strict.length === 0) continue;
-    it(`counts as not sent in ${route.method.toUpperCase()} ${route.path}`, () => {
+    it(`counts as absent in ${route.method.toUpperCase()} ${route.path}`, () => {
       const missing = strict.filter(({ member }) => member.flags?.empty === undefined).map(({ path }) => path);
       expect(missing, 'use integer(), flag() or choice() of api/http/fields.ts').to.deep.equal([]);
     });

@@ -16,7 +16,7 @@ interface Row {
 /** The contract's operations, `docs/contract.md#conventions`. */
 const contract = JSON.parse(readFileSync(projectFile('test/contract/endpoints.json'), 'utf8')) as readonly Row[];
 
-/** What each marker of the contract permits. */
+/** The access that each marker of the contract permits. */
 const accessesOf: Readonly<Record<Row['auth'], readonly AccessRule[]>> = {
   P: ['public'],
   U: ['user'],
@@ -31,7 +31,7 @@ const beyondContract: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/contract.md#choices-arriving': ['POST /api/progressbar/{}/play'],
   'docs/contract.md#choices-import: a file that the service fetches': ['POST /api/box/import'],
-  'docs/contract.md#choices-tus: uploads that resume': [
+  'docs/contract.md#choices-tus: resumable uploads': [
     ...['POST /api/box/tus', 'HEAD /api/box/tus/{}', 'PATCH /api/box/tus/{}'],
     'DELETE /api/box/tus/{}',
   ],
@@ -53,11 +53,11 @@ const beyondContract: Readonly<Record<string, readonly string[]>> = {
     ...['GET /', 'GET /favicon.svg', 'GET /favicon.ico', 'GET /robots.txt', 'GET /assets/*'],
     ...['GET /openapi.json', 'GET /docs', 'GET /docs/{}', 'GET /client.tgz'],
   ],
-  'the player page, and what its scripts read': [
+  'the player page and the data of its scripts': [
     ...['GET /embed', 'GET /embed/playback', 'GET /embed/live', 'GET /embed/cast'],
     ...['POST /embed/pay', 'GET /oembed'],
   ],
-  'what sellers have earned': ['GET /api/user/me/earnings'],
+  'sellers’ earnings': ['GET /api/user/me/earnings'],
   'docs/contract.md#choices-payments: webhooks of the payment provider': ['POST /webhooks/{}'],
   'for operators, supervisors and load balancers': [
     'GET /healthz',
@@ -97,23 +97,23 @@ const beyondContract: Readonly<Record<string, readonly string[]>> = {
     ...['GET /api/webhook/{}/deliveries', 'GET /api/webhook/{}/deliveries/{}'],
     'POST /api/webhook/{}/deliveries/{}/resend',
   ],
-  'docs/contract.md#integration: what an edge has sent': ['POST /rest/{}/edge/usage'],
-  'docs/decisions/playback.md#edge: addresses of an edge': ['GET /e/{}/{}'],
+  'docs/contract.md#integration: usage reports of an edge server': ['POST /rest/{}/edge/usage'],
+  'docs/decisions/playback.md#edge: addresses of an edge server': ['GET /e/{}/{}'],
   'docs/contract.md#choices-licenses: return to the Free license': ['POST /api/license/downgrade'],
 };
 
-/** Public reads that the replica does not answer, by reason. */
+/** Public reads that the replica does not serve, by reason. */
 const primaryReads: Readonly<Record<string, readonly string[]>> = {
-  'it changes something': ['GET /api/public/user/activate', 'GET /api/public/user/password/renew'],
-  'what is free now': ['GET /api/public/live/streampath', 'GET /api/public/cast/streampath'],
-  'from caches that all callers share': [
+  'it changes data': ['GET /api/public/user/activate', 'GET /api/public/user/password/renew'],
+  'it lists names that are free now': ['GET /api/public/live/streampath', 'GET /api/public/cast/streampath'],
+  'served from caches that all callers share': [
     'GET /api/public/cast/channel/{}/guide',
     'GET /api/public/cast/channel/{}/epg.xml',
     'GET /api/public/cast/epg.xml',
     'GET /api/public/cast/channels.m3u',
     'GET /api/public/cast/channel/{}/playlist.m3u8',
   ],
-  'its play counts as those with POST': [
+  'its play counts like a play with POST': [
     'GET /api/public/live/channel/{}/playlist.m3u8',
     'GET /api/public/live/event/{}/playlist.m3u8',
   ],
@@ -125,34 +125,34 @@ const table = new Map(routes.map((route) => [shapeOf(route.method, route.path), 
 const rows = new Map(contract.map((row) => [shapeOf(row.method, row.path), row]));
 
 describe('The route table and the contract', () => {
-  it('lists the 110 operations of the contract', () => expect(contract).to.have.length(110));
+  it('list the 110 operations of the contract', () => expect(contract).to.have.length(110));
 
   for (const [shape, row] of rows)
-    it(`${shape} exists with its access and status (${row.section})`, () => {
+    it(`agree on access and status of ${shape} (${row.section})`, () => {
       const route = table.get(shape);
       expect(route, 'the route').not.to.equal(undefined);
       expect(route?.status).to.equal(row.success);
       expect(accessOf(route?.path ?? '')).to.be.oneOf(accessesOf[row.auth]);
     });
 
-  it('every other route has a reason', () => {
+  it('have a reason for every other route', () => {
     const others = [...table.keys()].filter((shape) => !rows.has(shape));
     expect(others).to.have.members(Object.values(beyondContract).flat());
   });
 
-  it('every other public read may be answered by the replica', () => {
+  it('let the replica serve every other public read', () => {
     const isRead = ({ method, path }: Route): boolean => method === 'get' || path.includes('/search/');
     const reads = [...table].filter(([, route]) => route.path.startsWith('/api/public/') && isRead(route));
     const ofPrimary = reads.filter(([, route]) => !route.readsReplica).map(([shape]) => shape);
     expect(ofPrimary).to.have.members(Object.values(primaryReads).flat());
   });
 
-  it('no two routes share method and path', () => {
+  it('have no two routes with the same method and path', () => {
     const shapes = routes.map((route) => `${route.method} ${route.path}`);
     expect(new Set(shapes).size).to.equal(shapes.length);
   });
 
-  it('a route that responds with JSON declares its schema, a route with a body reads it, and statuses are 2xx or a redirect', () => {
+  it('declare a schema for JSON responses, read each body, and have only 2xx or redirect statuses', () => {
     for (const route of routes) {
       if (route.status !== 302) expect(route.status, route.path).to.be.within(200, 204);
       if (route.status === 204) expect(route.response, route.path).to.equal(null);

@@ -4,7 +4,7 @@ import { models } from '../../shared/models.js';
 import { thumbnailRegistry } from '../../shared/thumbnails.js';
 import { serviceFixture } from '../support/service.js';
 
-/** Types of PostgreSQL, as `information_schema` names them, by the type of a model's column. */
+/** The PostgreSQL types in `information_schema` by the type of a model's column. */
 const postgresTypes = new Map<unknown, readonly string[]>([
   [DataTypes.UUID, ['uuid']],
   [DataTypes.TEXT, ['text']],
@@ -18,7 +18,7 @@ const postgresTypes = new Map<unknown, readonly string[]>([
   [DataTypes.JSONB, ['jsonb']],
 ]);
 
-/** Tables that the service does not read or write as rows of its own. */
+/** Tables without a model of the service. */
 const withoutModel = /^(migrations|search_documents_.*)$/;
 
 interface ColumnRow {
@@ -46,7 +46,7 @@ describe('Models and the migrated schema', () => {
     return new Map(rows.map((row) => [row.columnName, row]));
   };
 
-  it('name a thumbnail in the tables that the removal of thumbnails looks at', () => {
+  it('reference thumbnails only in tables that the thumbnail removal checks', () => {
     const referring = models.filter(({ columns }) => 'thumbnailId' in columns).map(({ tableName }) => tableName);
     expect(thumbnailRegistry.referringTables).to.have.members(referring);
   });
@@ -59,8 +59,8 @@ describe('Models and the migrated schema', () => {
     expect(models.map(({ tableName }) => tableName).toSorted()).to.deep.equal(migrated.toSorted());
   });
 
-  // To delete a row, PostgreSQL would read all rows of a table that refers to it. No statement shows this.
-  it('have an index for each reference to rows that are deleted', async () => {
+  // Without it, PostgreSQL reads the complete referring table when it deletes a row. No statement shows this.
+  it('have an index for each foreign key to deletable rows', async () => {
     const references = await ctx.db.rows<{ text: string }>(
       `SELECT conrelid::regclass || '.' || attname || ' of ' || confrelid::regclass AS text
          FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
@@ -73,7 +73,7 @@ describe('Models and the migrated schema', () => {
   });
 
   for (const definition of models)
-    it(`${definition.tableName}: the same columns, types, keys, defaults and nullability`, async () => {
+    it(`agree on columns, types, keys, defaults and nullability of ${definition.tableName}`, async () => {
       const migrated = await columnsOf(definition.tableName);
       const declared = Object.entries(definition.columns).map(([property, { attribute }]) => {
         const name = property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -14,7 +14,7 @@ const apiKey = process.env['MEILI_API_KEY'] ?? '';
 const recording = process.env['MEILI_RECORD'] === '1' && meiliUrl !== undefined;
 const indexPrefix = 'contract_';
 
-/** With `MEILI_RECORD=1` it is recorded from the real server at `MEILI_URL`. */
+/** The recording of the test with this title. `MEILI_RECORD=1` records it from the real server at `MEILI_URL`. */
 function recordingOf(title: string): string {
   const name = title
     .replace(/[^a-z0-9]+/gi, '-')
@@ -61,7 +61,7 @@ async function openRecordedMeilisearch(title: string): Promise<OpenEngine> {
   return { engine, live: false, close: () => server.close() };
 }
 
-/** Removes the indexes of the tests from the real server. */
+/** Removes the test indexes from the real server. */
 async function emptyServer(): Promise<void> {
   const call = async (method: string, path: string) => {
     const response = await fetch(new URL(path, meiliUrl), { method, headers: { authorization: `Bearer ${apiKey}` } });

@@ -17,11 +17,11 @@ import { Sources } from './statements/sources.js';
 
 /** Three levels up from dist/test/contract. */
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
-/** They declare the methods that run statements. */
+/** The files that declare the methods that run statements. */
 const interfaceFiles = ['database', 'sql'].map((name) => join(root, `shared/platform/database/${name}.ts`));
 const searchTables = 'shared/platform/search/postgres/';
 
-/** Texts that are known at run time only, and one that stands for each. */
+/** Texts that are known only at run time, with a sample of each. */
 const samples: readonly (Sample & { readonly reason: string })[] = [
   { path: searchTables, expression: 'index.name', text: 'box', reason: 'each index has a table of its own' },
   {
@@ -40,17 +40,17 @@ const samples: readonly (Sample & { readonly reason: string })[] = [
 
 interface Exception {
   readonly file: string;
-  /** The part of its text that is not known. */
+  /** The unknown part of the statement's text. */
   readonly expression: string;
 }
 
-/** Statements that are not compared. */
+/** Statements that are not checked. */
 const exceptions: readonly (Exception & { readonly reason: string })[] = [
-  { file: `${searchTables}searchDocuments.ts`, expression: 'condition', reason: 'built from the search of a caller' },
+  { file: `${searchTables}searchDocuments.ts`, expression: 'condition', reason: 'built from a caller’s search' },
   {
     file: `${searchTables}tables.ts`,
     expression: "missing.map((one) => `ADD COLUMN ${columnSql(one)}`).join(', ')",
-    reason: 'the columns that an index has more than its table',
+    reason: 'the columns of an index that its table lacks',
   },
   { file: `${searchTables}tables.ts`, expression: "columns.join('')", reason: 'the columns of an index' },
   {
@@ -60,13 +60,13 @@ const exceptions: readonly (Exception & { readonly reason: string })[] = [
   },
 ];
 
-/** Files whose statements are such reads with some values of their parameters only. */
+/** Files whose statements are plain reads only for some parameter values. */
 const plainReads: readonly { readonly file: string; readonly reason: string }[] = [
   { file: 'shared/live/event.queries.ts', reason: 'the same columns are read with other conditions and joins' },
   { file: `${searchTables}vocabulary.ts`, reason: 'the search is a library, whose database has no models' },
 ];
 
-/** Nullable columns that have a value in the rows that a file reads, for a reason that the statement does not show. */
+/** Nullable columns that are not null in the rows that a file reads, for a reason outside the statement. */
 const presenceReasons: Readonly<Record<string, readonly (readonly [file: string, column: string])[]>> = {
   'a stream loses its path when its item is deleted': [
     ['shared/cast/castStream.queries.ts', 'live_streams.path'],
@@ -76,12 +76,10 @@ const presenceReasons: Readonly<Record<string, readonly (readonly [file: string,
   'the runs of a stream end when it loses its path': [
     ['shared/streaming/offeredRun.lifecycle.ts', 'live_streams.path'],
   ],
-  'a run that is pulled has one until it has ended': [
-    ['shared/streaming/offeredRun.lifecycle.ts', 'live_runs.server_key'],
-  ],
-  'what is offered is pulled': [['shared/streaming/offeredRun.lifecycle.ts', 'live_runs.pull_url']],
+  'a pulled run has one until it has ended': [['shared/streaming/offeredRun.lifecycle.ts', 'live_runs.server_key']],
+  'offered runs are pulled': [['shared/streaming/offeredRun.lifecycle.ts', 'live_runs.pull_url']],
   'it is set with ready_grid': [['shared/cast/timetable.queries.ts', 'contents.ready_generation']],
-  'a posting of a user is of a sale': [
+  'a user’s posting belongs to a sale': [
     ['shared/ledger/earnings.queries.ts', 'ledger_postings.item_kind'],
     ['shared/ledger/earnings.queries.ts', 'ledger_postings.item_id'],
     ['shared/ledger/earnings.queries.ts', 'ledger_postings.title'],
@@ -142,20 +140,20 @@ describe('SQL statements', () => {
       found = findStatements(sources, interfaceFiles, samples);
     });
 
-    it('are known without running the service, with few exceptions', () => {
+    it('are known at compile time, with few exceptions', () => {
       expect(found.callCount).to.be.greaterThan(300);
       const isSame = (one: Exception, other: Exception): boolean =>
         one.file === other.file && one.expression === other.expression;
       const unlisted = found.obstacles.filter((obstacle) => !exceptions.some((one) => isSame(one, obstacle)));
       expect(
-        unlisted.map(({ place, expression }) => `${place}: ${expression} is known at run time only`),
+        unlisted.map(({ place, expression }) => `${place}: ${expression} is known only at run time`),
       ).to.deep.equal([]);
       const unneeded = exceptions.filter((exception) => !found.obstacles.some((one) => isSame(one, exception)));
-      expect(unneeded, 'exceptions that are not needed').to.deep.equal([]);
-      expect(found.unusedSamples, 'samples that are not needed').to.deep.equal([]);
+      expect(unneeded, 'unused exceptions').to.deep.equal([]);
+      expect(found.unusedSamples, 'unused samples').to.deep.equal([]);
     });
 
-    it('do not read rows of one table that have certain values: its model does', () => {
+    it('are not plain reads of one table, which models do', () => {
       const tables = new Set(models.map(({ tableName }) => tableName));
       const plain = found.statements.filter(({ sql }) => tables.has(tableOfPlainRead(sql) ?? ''));
       const files = new Set(plain.map(({ call }) => sources.fileOf(call)));
@@ -163,14 +161,14 @@ describe('SQL statements', () => {
       expect(unlisted.map(({ place }) => place)).to.deep.equal([]);
       expect(
         plainReads.filter(({ file }) => !files.has(file)),
-        'exceptions that are not needed',
+        'unused exceptions',
       ).to.deep.equal([]);
     });
 
-    it('have the columns and binds that their types say', async () => {
+    it('have the columns and binds that their types declare', async () => {
       const { faults, unusedPresences } = await checkStatements(sources, found.statements, server, presences);
       expect(faults.join('\n')).to.equal('');
-      expect(unusedPresences, 'presences that are not needed').to.deep.equal([]);
+      expect(unusedPresences, 'unused presences').to.deep.equal([]);
     });
   });
 

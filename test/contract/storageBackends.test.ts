@@ -23,7 +23,7 @@ for (const [name, open] of Object.entries(testStores)) {
       return Buffer.concat(await (await storage.read(key, range)).toArray()).toString();
     }
 
-    it('returns what was written, with size, time and a strong validator', async () => {
+    it('returns a written file with size, time and a strong validator', async () => {
       expect(await storage.put('sources/a/original', Buffer.from('hello'), options)).to.deep.equal({ bytes: 5 });
       expect(await textOf('sources/a/original')).to.equal('hello');
       const stat = await storage.stat('sources/a/original');
@@ -32,7 +32,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(Math.abs(Date.now() - Number(stat?.modifiedAt))).to.be.below(60_000);
     });
 
-    it('streams many parts in and out without change', async () => {
+    it('streams many parts in and out unchanged', async () => {
       const parts = Array.from({ length: 20 }, () => randomBytes(megabyte + 1));
       const { bytes } = await storage.put('sources/large/original', Readable.from(parts), options);
       expect(bytes).to.equal(20 * (megabyte + 1));
@@ -47,7 +47,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await textOf('sources/empty/original')).to.equal('');
     });
 
-    it('replaces a file as a whole', async () => {
+    it('replaces a file completely', async () => {
       await storage.put('sources/b/original', Buffer.from('the first and longer one'), options);
       const before = await storage.stat('sources/b/original');
       await storage.put('sources/b/original', Buffer.from('second'), options);
@@ -74,7 +74,7 @@ for (const [name, open] of Object.entries(testStores)) {
       await storage.removeAll('sources/none');
     });
 
-    it('throws a TypeError for keys that lead outside, or that a kind of store does not have', async () => {
+    it('throws a TypeError for keys that leave the root or that a backend does not support', async () => {
       const outside = ['../outside', 'a/../../outside', '/etc/passwd', 'a/%2e%2e/b', '.hidden/a', 'a/.'];
       for (const key of [...outside, 'a//b', '', 'a/', 'a\\b', 'a b', 'a\0b', 'é', 'x'.repeat(600)]) {
         const calls = [
@@ -87,7 +87,7 @@ for (const [name, open] of Object.entries(testStores)) {
       }
     });
 
-    it('leaves nothing of a put whose body fails', async () => {
+    it('leaves nothing behind after a put whose body fails', async () => {
       for (const megabytes of [1, 20]) {
         const error = await rejection(storage.put('sources/broken/original', failingAfter(megabytes), options));
         expect(error).to.be.instanceOf(Error).and.include({ message: 'the client disconnected' });
@@ -96,7 +96,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await backend.unfinished()).to.deep.equal([]);
     });
 
-    it('leaves nothing of a put that is aborted at any time', async () => {
+    it('leaves nothing behind after a put that is aborted at any time', async () => {
       for (const megabytes of [0, 1, 20]) {
         const abort = new AbortController();
         const putting = storage.put(
@@ -114,13 +114,13 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await backend.unfinished()).to.deep.equal([]);
     });
 
-    it('keeps the old file where a put to the same key fails', async () => {
+    it('keeps the old file if a put to the same key fails', async () => {
       await storage.put('sources/kept/original', Buffer.from('old'), options);
       await rejection(storage.put('sources/kept/original', failingAfter(1), options));
       expect(await textOf('sources/kept/original')).to.equal('old');
     });
 
-    it('fetches a file to a local path, and replaces an existing file', async () => {
+    it('downloads a file to a local path and replaces an existing file', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'video-platform-fetch-'));
       await storage.put('sources/d/original', Buffer.from('fetched'), options);
       await storage.fetch('sources/d/original', join(folder, 'source'));
@@ -130,7 +130,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await storage.stat('sources/d/original')).to.not.equal(null);
     });
 
-    it('lists and removes a folder, and nothing else', async () => {
+    it('lists and removes exactly one folder', async () => {
       for (const key of ['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s', 'content/xy/g1/a.m4s'])
         await storage.put(key, Buffer.from(key), options);
       expect(await keysIn(storage, 'content/x')).to.deep.equal(['content/x/g1/a.m4s', 'content/x/g1/b/c.m4s']);
@@ -147,7 +147,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await keysIn(storage, 'content')).to.have.length(1);
     });
 
-    it('removes more files than one request of the protocol allows', async function () {
+    it('removes more files than one protocol request permits', async function () {
       this.timeout(60_000);
       const keys = Array.from({ length: 1_050 }, (_, index) => `content/many/${index}`);
       await backend.fill(keys);
@@ -167,12 +167,12 @@ for (const [name, open] of Object.entries(testStores)) {
       }
     });
 
-    it('leaves nothing after a check', async () => {
+    it('leaves nothing behind after a check', async () => {
       await storage.check();
       expect(await keysIn(storage, 'check')).to.deep.equal([]);
     });
 
-    it('removes what an interrupted put has left, where it is old enough', async () => {
+    it('removes the remains of an interrupted put after their minimum age', async () => {
       const stalled = stallingAfter(20, () => {});
       const putting = rejection(storage.put('sources/crashed/original', stalled, options));
       await eventually(async () => expect(await backend.unfinished()).to.have.length(1));

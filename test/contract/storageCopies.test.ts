@@ -11,14 +11,14 @@ import { useFixture } from '../support/fixtures.js';
 const options = { contentType: 'application/octet-stream' };
 
 for (const [name, open] of Object.entries(testStores)) {
-  describe(`copies in a storage: ${name}`, () => {
+  describe(`storage copies: ${name}`, () => {
     const backend = useFixture(open);
     const storage = useFixture(() => backend.storage);
 
     const textOf = async (key: string): Promise<string> =>
       Buffer.concat(await (await storage.read(key)).toArray()).toString();
 
-    it('stores a file of this machine', async () => {
+    it('stores a local file', async () => {
       const folder = await mkdtemp(join(tmpdir(), 'video-platform-store-'));
       const path = join(folder, 'local');
       await writeFile(path, 'from here');
@@ -28,7 +28,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await backend.unfinished()).to.deep.equal([]);
     });
 
-    it('copies a file, and the copy stays when the first one is removed', async () => {
+    it('copies a file, and keeps the copy when the original is removed', async () => {
       await storage.put('live/a/0.m4s', Buffer.from('segment'), options);
       await storage.put('content/b/0.m4s', Buffer.from('another one'), options);
       await storage.copy('live/a/0.m4s', 'content/b/0.m4s', options);
@@ -42,7 +42,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await backend.unfinished()).to.deep.equal([]);
     });
 
-    it('keeps what is stored under a key where another put or copy to it is aborted, at any time', async () => {
+    it('keeps the file of a key if another put or copy to it is aborted at any time', async () => {
       const key = 'content/d/init.mp4';
       await storage.put('live/d/init.mp4', Buffer.from('whole'), options);
       await storage.put(key, Buffer.from('whole'), options);
@@ -58,7 +58,7 @@ for (const [name, open] of Object.entries(testStores)) {
             abort();
             return copying;
           },
-          // The body is read when the abort comes.
+          // The abort arrives while the body is read.
           (supplied, abort) => {
             const body = Readable.from([Buffer.from('whole')], { objectMode: false });
             body.once('end', abort);
@@ -76,7 +76,7 @@ for (const [name, open] of Object.entries(testStores)) {
       expect(await backend.unfinished()).to.deep.equal([]);
     });
 
-    it('leaves nothing of a copy that is aborted', async () => {
+    it('leaves nothing behind after an aborted copy', async () => {
       await storage.put('live/c/0.m4s', Buffer.from('segment'), options);
       const aborted = { ...options, signal: AbortSignal.abort(new Error('stopped')) };
       const error = await rejection(storage.copy('live/c/0.m4s', 'content/c/0.m4s', aborted));

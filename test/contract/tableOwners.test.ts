@@ -8,7 +8,7 @@ import { readSource, sourcesBelow } from '../support/sources.js';
 /** Three levels up from dist/test/contract. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Owner of each table: the folder of its model, as `shared/models.ts` imports it. */
+/** The owner of each table: the folder of its model in the imports of `shared/models.ts`. */
 async function tableOwners(): Promise<TableOwners> {
   const registry = readSource('shared/models.ts');
   const folders = new Map<string, string>();
@@ -32,13 +32,13 @@ async function tableOwners(): Promise<TableOwners> {
 
 const worded = ({ domain, verb, table }: Breach): string => `${domain} ${verb} ${table}`;
 
-describe('owners of tables', () => {
+describe('the table owners', () => {
   const owners = useFixture(tableOwners);
 
-  it('every table has an owner', () =>
+  it('include one for every table', () =>
     expect(owners.tables.map(({ table }) => table)).to.have.members(models.map(({ tableName }) => tableName)));
 
-  it('only the owner writes a table, and only the owner and higher domains read it', async () => {
+  it('are the only writers, and with higher domains the only readers, of their tables', async () => {
     const files = ['shared', 'api', 'workers'].flatMap((folder) => sourcesBelow(folder));
     const breaches = files.flatMap((file) => breachesOf(owners, file, readSource(file)));
     expect(breaches.map((breach) => `${breach.file}: ${worded(breach)}`)).to.deep.equal([]);
@@ -100,7 +100,7 @@ describe('owners of tables', () => {
       'bundle writes vod_items',
     ],
     [
-      'a model of another domain that is written, on a line of its own',
+      'a model of another domain that is written, on a separate line',
       'shared/bundle/planted.ts',
       'await ctx.db\n  .model(VodItem)\n  .update({ public: true }, { where: { id } })',
       'bundle writes vod_items',
@@ -116,9 +116,10 @@ describe('owners of tables', () => {
   ];
 
   for (const [title, file, source, breach] of planted)
-    it(`finds ${title}`, () => expect(breachesOf(owners, file, source).map(worded)).to.deep.equal([breach]));
+    it(`are checked against ${title}`, () =>
+      expect(breachesOf(owners, file, source).map(worded)).to.deep.equal([breach]));
 
-  it('permits own tables, reads of lower ones, and names in comments and messages', () => {
+  it('may use own tables, read lower ones, and name tables in comments and messages', () => {
     const source = `
       // UPDATE contents
       /* DELETE FROM users */
@@ -142,7 +143,7 @@ interface OwnedTable {
 
 interface TableOwners {
   readonly tables: readonly OwnedTable[];
-  /** Level of each domain: it reads its own tables and those of lower levels. */
+  /** The level of each domain, which reads its own tables and those of lower levels. */
   readonly levels: Readonly<Record<string, number>>;
 }
 
@@ -155,7 +156,7 @@ interface Breach {
 
 type Use = Pick<Breach, 'verb' | 'table'>;
 
-/** What a source file does with tables though its domain may not, each once. */
+/** The distinct table accesses of a source file that its domain may not make. */
 function breachesOf(owners: TableOwners, file: string, source: string): Breach[] {
   const domain = domainOf(file);
   const code = withoutComments(source);
@@ -167,7 +168,7 @@ function breachesOf(owners: TableOwners, file: string, source: string): Breach[]
   return [...distinct.values()].map(({ table, verb }) => ({ file, domain, verb, table }));
 }
 
-/** `shared/vod/vod.service.ts` is of the domain `vod`; `api`, `workers` and `shared/*.ts` are of none and hold no SQL. */
+/** `shared/vod/vod.service.ts` belongs to the domain `vod`; `api`, `workers` and `shared/*.ts` to none and contain no SQL. */
 function domainOf(file: string): string {
   const [top = '', folder = ''] = file.split('/');
   return top === 'shared' && !folder.endsWith('.ts') ? folder : top;
@@ -177,7 +178,7 @@ function levelOf({ levels }: TableOwners, domain: string): number {
   return domain === 'platform' ? 0 : (levels[domain] ?? -1);
 }
 
-/** The formatter puts block comments at the beginning of a line, so that `/*` in a string is not taken for one. */
+/** The formatter puts block comments at the start of a line, which distinguishes them from `/*` in a string. */
 function withoutComments(source: string): string {
   return source.replaceAll(/^\s*\/\*[^]*?\*\//gm, '').replaceAll(/(^|\s)\/\/[^\n]*/g, '$1');
 }
@@ -189,7 +190,7 @@ const list = /\bFROM\s+\w+(?:\s+(?:AS\s+)?\w+)?((?:\s*,\s*\w+(?:\s+(?:AS\s+)?[a-
 /** The name of a table as the argument of a function that builds a statement. */
 const argument = /\bidsOfRows\(\s*['"`](\w+)['"`]/g;
 
-/** Keywords of SQL are in capitals here, so that no sentence is taken for a statement. */
+/** SQL keywords are in capitals in this project, which distinguishes statements from sentences. */
 function usesInStatements({ tables }: TableOwners, code: string): Use[] {
   const names = new Set(tables.map(({ table }) => table));
   const found = (pattern: RegExp): string[] => [...code.matchAll(pattern)].map(([, name = '']) => name);
@@ -200,7 +201,7 @@ function usesInStatements({ tables }: TableOwners, code: string): Use[] {
   ].filter(({ table }) => names.has(table));
 }
 
-/** `db.model(VodItem).create(...)`: finding and counting is reading, anything else is writing. */
+/** `db.model(VodItem).create(...)`: find and count methods read, all others write. */
 function usesOfModels({ tables }: TableOwners, code: string): Use[] {
   return [...code.matchAll(/\.model\((\w+)\)(?:\s*\.\s*(\w+))?/g)].flatMap(([, name, method = '']) => {
     const table = tables.find(({ model }) => model === name)?.table;

@@ -6,13 +6,13 @@ const patterns: readonly RegExp[] = [
   /['"`]\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH)\s/g,
 ];
 
-/** Every use of the database in a source file other than opening a transaction. */
+/** Every database access in a source file except the start of a transaction. */
 function databaseUses(source: string): string[] {
   return patterns.flatMap((pattern) => [...source.matchAll(pattern)].map(([use]) => use));
 }
 
 describe('workers', () => {
-  it('hold no SQL and use no model: services of shared change and read the rows', () => {
+  it('contain no SQL and use no model, because services in shared access the rows', () => {
     const files = sourcesBelow('workers');
     expect(files).to.not.be.empty;
     const found = files.flatMap((file) => databaseUses(readSource(file)).map((use) => `${file}: ${use}`));
@@ -26,9 +26,9 @@ describe('workers', () => {
     'await run(`\n  SELECT id FROM contents`);',
     "const statement = 'UPDATE contents SET state = 1';",
   ])
-    it(`a use of the database is found: ${planted.replaceAll(/\s+/g, ' ')}`, () =>
+    it(`are checked against database access: ${planted.replaceAll(/\s+/g, ' ')}`, () =>
       expect(databaseUses(planted)).to.have.length(1));
 
-  it('may open a transaction', () =>
+  it('may start a transaction', () =>
     expect(databaseUses('return ctx.db.transaction(async (tx) => planContent(ctx, tx, content));')).to.deep.equal([]));
 });

@@ -5,8 +5,8 @@ import { wordsContract } from './words.js';
 import { writingContract } from './writing.js';
 
 /**
- * The behaviour that both engines must have (`shared/platform/search/search.ts`). `open` resolves with an empty engine
- * for the test with this title; `finish` closes what the tests share.
+ * The required behavior of both engines (`shared/platform/search/search.ts`). `open` resolves with an empty engine for the test
+ * with this title; `finish` closes the shared resources.
  */
 export function searchEngineContract(
   name: string,

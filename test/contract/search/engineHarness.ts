@@ -10,7 +10,7 @@ import type {
 
 export interface OpenEngine {
   readonly engine: SearchEngine;
-  /** A real engine, that responds to any request at any time; a recording does not. */
+  /** True for a real engine, which responds to any request at any time; false for a recording. */
   readonly live: boolean;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export type Query = Partial<Omit<SearchQuery, 'page'>> & {
   pagination?: boolean;
 };
 
-/** Writes to the engine of the running test, and searches in it. */
+/** Writes to the current test's engine and searches in it. */
 export class EngineHarness {
   constructor(private readonly current: () => OpenEngine) {}
 

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 /** One request to a Meilisearch server with its response. */
 interface Exchange {
   readonly request: string;
-  /** The body, or its digest where it is long. */
+  /** The body, or its digest if it is long. */
   readonly body?: unknown;
   readonly status: number;
   readonly answer: unknown;
@@ -28,7 +28,7 @@ export interface ExchangeServer {
 
 const longBody = 2_000;
 
-/** Replays a recording: equal requests get their responses in the recorded order, and then the last one again. */
+/** Replays a recording: equal requests get their responses in recorded order; the last one is repeated. */
 export async function replay(file: string): Promise<ExchangeServer> {
   const exchanges = JSON.parse(await readFile(file, 'utf8')) as Exchange[];
   const waiting = new Map<string, Exchange[]>();
@@ -46,9 +46,8 @@ export async function replay(file: string): Promise<ExchangeServer> {
 }
 
 /**
- * Forwards all requests to a real server, and writes the recording on `close`. Task numbers count from 0 in each
- * recording, times are replaced, and of the polls of a task only the last one is kept, so that recording twice gives the
- * same file.
+ * Forwards all requests to a real server and writes the recording on `close`. Recordings are reproducible: task numbers start at 0,
+ * times are replaced, and only the last poll of a task is kept.
  */
 export async function record(file: string, target: string, apiKey: string): Promise<ExchangeServer> {
   const exchanges: Exchange[] = [];
@@ -140,7 +139,7 @@ function bodyOf(body: unknown): unknown {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** The same value with the members of every object in alphabetical order. */
+/** The value with the members of every object in alphabetical order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
@@ -161,7 +160,7 @@ const changing = new Set([
   '_federation',
 ]);
 
-/** Without values that differ from run to run. */
+/** Removes values that differ between runs. */
 function normalized(value: unknown, taskNumbers: number[]): unknown {
   if (Array.isArray(value)) return value.map((member) => normalized(member, taskNumbers));
   if (typeof value === 'string') return value.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, '2026-01-01T00:00:00Z');

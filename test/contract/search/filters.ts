@@ -27,7 +27,7 @@ export function filtersContract(harness: EngineHarness): void {
       expect(await harness.filtered({ size: { equal: 500 } })).to.deep.equal(['c']);
     });
 
-    it('compares whole values, without case', async () => {
+    it('compares complete values, ignoring case', async () => {
       await harness.write(
         { id: 'a', name: 'a', ownerId: 'Mario.Rossi', tags: ['New York', ' Größe '] },
         { id: 'b', name: 'b', ownerId: 'mario', tags: ['York'] },
@@ -40,7 +40,7 @@ export function filtersContract(harness: EngineHarness): void {
       expect(await harness.filtered({ tags: { all: ['GRÖßE'] } })).to.deep.equal(['a']);
     });
 
-    it('never takes a value for an expression', async () => {
+    it('never reads a value as an expression', async () => {
       const hostile = [
         '"',
         "'",

@@ -8,7 +8,7 @@ export function wordsContract(harness: EngineHarness): void {
       await harness.expectHits({}, []);
     });
 
-    it('finds words in every field of the given groups', async () => {
+    it('finds words in every field of the requested groups', async () => {
       await harness.write(
         { id: 'title', title: 'The white cockatoo' },
         { id: 'description', description: 'a cockatoo dances' },
@@ -33,7 +33,7 @@ export function wordsContract(harness: EngineHarness): void {
       await harness.expectHits('falcon', ['both', 'content', 'bundle', 'publisher']);
     });
 
-    it('orders hits of equal relevance by the given sort', async () => {
+    it('orders hits of equal relevance by the requested sort', async () => {
       await harness.write(
         { id: 'b', title: 'night train', publishedAt: 2, name: 'x' },
         { id: 'a', title: 'night train', publishedAt: 3, name: 'z' },
@@ -44,7 +44,7 @@ export function wordsContract(harness: EngineHarness): void {
       await harness.expectHits({ text: 'night', sort: ['name'] }, ['b', 'c', 'a']);
     });
 
-    it('matches whole words, and prefixes where the text ends in a star', async () => {
+    it('matches whole words, and prefixes if the text ends in an asterisk', async () => {
       await harness.write(
         { id: 'bird', title: 'cockatoo' },
         { id: 'drink', title: 'cocktail' },

@@ -25,7 +25,7 @@ export function writingContract(harness: EngineHarness): void {
       await harness.expectHits('again', []);
     });
 
-    it('keeps documents when it is prepared again', async () => {
+    it('keeps documents when the index is prepared again', async () => {
       await harness.write({ id: 'a', title: 'kept' });
       await harness.engine.prepare([catalogue]);
       await harness.expectHits('kept', ['a']);
@@ -81,7 +81,7 @@ export function writingContract(harness: EngineHarness): void {
       await harness.expectHits('common', ['both', 'later', 'new']);
     });
 
-    it('rebuilds to an empty index, and keeps the present build where a rebuild fails', async () => {
+    it('rebuilds to an empty index and keeps the current build if a rebuild fails', async () => {
       await harness.write({ id: 'a', title: 'kept' });
       async function* failing(): AsyncGenerator<SearchDocument[]> {
         yield [{ id: 'b', title: 'kept' }];

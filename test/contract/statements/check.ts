@@ -17,8 +17,8 @@ export interface Presence {
 }
 
 /**
- * Compares statements with what the server says of them. Resolves with one sentence for each fault (file, line, and what is
- * different) and with those of `presences` that were not needed.
+ * Compares statements with the server's descriptions. Resolves with one sentence for each fault (file, line, difference) and with
+ * unused `presences`.
  */
 export async function checkStatements(
   sources: Sources,
@@ -30,7 +30,7 @@ export async function checkStatements(
   const described = new Map<string, Description | Error>();
   const faults = new Set<string>();
   const usedPresences = new Set<Presence>();
-  /** Properties of bind arguments, and whether a statement uses them. */
+  /** The properties of bind arguments, and whether a statement uses them. */
   const properties = new Map<Node, { readonly name: string; isUsed: boolean }>();
   for (const statement of statements) {
     const { text, names } = textOf(statement.sql);
@@ -38,7 +38,7 @@ export async function checkStatements(
     described.set(text, known);
     const report = (fault: string): unknown => faults.add(`${statement.place}: ${fault}`);
     if (known instanceof Error) {
-      report(`the server refuses the statement: ${known.message}`);
+      report(`the server rejects the statement: ${known.message}`);
       continue;
     }
     const file = sources.fileOf(statement.call);
@@ -63,14 +63,14 @@ export async function checkStatements(
 
 interface Schema {
   readonly tables: ReadonlySet<string>;
-  /** Whether a nullable column `table.column` is known to have a value in the rows of the statement. */
+  /** Whether a nullable column `table.column` is known to be not null in the statement's rows. */
   isPresent(column: string): boolean;
 }
 
-/** All columns of a table: then there may be more than the type of the row names. */
+/** Whether the statement returns all columns of a table, which may be more than the row type declares. */
 const everyColumn = /(?:SELECT|RETURNING|,)\s+(?:\w+\.)?\*/;
 
-/** What is different between the columns and the type of the rows. One sentence each. */
+/** The differences between the columns and the row type, one sentence each. */
 function columnFaults(
   sources: Sources,
   { call, sql }: FoundStatement,
@@ -78,7 +78,7 @@ function columnFaults(
   schema: Schema,
 ): string[] {
   const row = rowType(sources, sources.typeOf(call));
-  // Where the call names no type, nobody reads the columns.
+  // Without a row type, the call does not read the columns.
   if (!row || (row.flags & TypeFlags.NonPrimitive) !== 0) return [];
   const { checker } = sources;
   const properties = new Map(checker.getPropertiesOfType(row).map((property) => [property.name, property]));
@@ -95,14 +95,14 @@ function columnFaults(
     const property = properties.get(name);
     const type = property && checker.getTypeOfSymbol(property);
     if (type) return faultsOfColumn(column, name, kindsOf(sources, type), mayBeNull);
-    return isOpen ? [] : [`the column ${column.name} is not in the type of the row`];
+    return isOpen ? [] : [`the column ${column.name} is not in the row type`];
   });
   const selected = new Set(columns.map(({ name }) => propertyOf(name)));
   const missing = [...properties].filter(([name, property]) => {
     const type = checker.getTypeOfSymbol(property);
     return !selected.has(name) && type && !kindsOf(sources, type).includes('undefined');
   });
-  return [...ofColumns, ...missing.map(([name]) => `the type of the row has ${name}, which is no column`)];
+  return [...ofColumns, ...missing.map(([name]) => `the row type has ${name}, which is not a column`)];
 }
 
 function faultsOfColumn(
@@ -132,11 +132,11 @@ function rowType({ checker }: Sources, type: Type | undefined): Type | undefined
 /** A property of the bind argument. */
 interface Bound {
   readonly kinds: readonly Kind[];
-  /** Where it is written in a literal. */
+  /** Its position in a literal. */
   readonly node: Node | null;
 }
 
-/** The properties of an argument. Null: its type does not name them. */
+/** The properties of an argument, or null if its type does not declare them. */
 function bindsOf(sources: Sources, { binds }: FoundStatement): ReadonlyMap<string, Bound> | null {
   if (binds === undefined) return new Map();
   const bound = new Map<string, Bound>();
@@ -144,7 +144,7 @@ function bindsOf(sources: Sources, { binds }: FoundStatement): ReadonlyMap<strin
   for (const { node } of unknown) {
     const type = sources.typeOf(node);
     if (!type || sources.checker.getIndexInfosOfType(type).length > 0) return null;
-    // Of a union, which of its types it is decides the same that the text depends on.
+    // The same condition selects the member of a union type and the text of the statement.
     for (const member of type.isUnionType() ? type.getTypes() : [type])
       for (const property of sources.checker.getPropertiesOfType(member)) {
         const declared = sources.checker.getTypeOfSymbol(property);
@@ -159,7 +159,7 @@ function bindsOf(sources: Sources, { binds }: FoundStatement): ReadonlyMap<strin
   return bound;
 }
 
-/** What is wrong with the values of the parameters `names`. One sentence each. */
+/** The faults of the values of the parameters `names`, one sentence each. */
 function bindFaults(
   bound: ReadonlyMap<string, Bound> | null,
   names: readonly string[],

@@ -2,9 +2,9 @@ import pg from 'pg';
 
 export interface DescribedColumn {
   readonly name: string;
-  /** Name of its type in `pg_type`. */
+  /** The name of its type in `pg_type`. */
   readonly type: string;
-  /** Where it comes directly from a column of a table. */
+  /** The table column, if the value comes directly from one. */
   readonly origin: Origin | null;
 }
 
@@ -15,9 +15,9 @@ interface Origin {
   readonly isNullable: boolean;
 }
 
-/** What the server says of a statement. */
+/** The server's description of a statement. */
 export interface Description {
-  /** Names of the types of `$1`, `$2`. */
+  /** The type names of `$1`, `$2`. */
   readonly parameters: readonly string[];
   readonly columns: readonly DescribedColumn[];
 }
@@ -29,7 +29,7 @@ interface Field {
   readonly columnID: number;
 }
 
-/** The connection of the driver below its client: types of the package leave out most of it. */
+/** The connection inside the driver's client. The package's types omit most of it. */
 interface Connection {
   parse(message: { readonly name: string; readonly text: string; readonly types: readonly number[] }): void;
   describe(message: { readonly type: 'S'; readonly name: string }): void;
@@ -37,7 +37,7 @@ interface Connection {
   once(event: 'parameterDescription', listener: (message: { readonly dataTypeIDs: number[] }) => void): void;
 }
 
-/** Lets the server parse and describe a statement, which is not executed. */
+/** Makes the server parse and describe a statement without executing it. */
 class Describing {
   #parameters: readonly number[] = [];
   #fields: readonly Field[] = [];
@@ -67,7 +67,7 @@ class Describing {
   }
 }
 
-/** Describes statements with binds `$1`, one after the other. Rejects with the server's error. */
+/** Describes statements with binds `$1`, one at a time. Rejects with the server's error. */
 export class Describer {
   readonly #types = new Map<number, string>();
   readonly #origins = new Map<string, Origin>();

@@ -49,7 +49,7 @@ import {
 } from './evaluation.js';
 import { nameOf, valueOfName } from './names.js';
 
-/** Evaluates the expressions that statements are made of; any other has an unknown value. */
+/** Evaluates the kinds of expressions that statements use; any other expression has an unknown value. */
 export class ExpressionEvaluation extends Evaluation {
   override evaluate(node: Node, bindings: Bindings): Value {
     if (isStringLiteral(node) || isNoSubstitutionTemplateLiteral(node)) return node.text;
@@ -126,7 +126,7 @@ export class ExpressionEvaluation extends Evaluation {
   }
 }
 
-/** An expression that changes nothing of the value of another one. */
+/** The inner expression of one that does not change its value. */
 function isTransparent(node: Node): node is Node & { readonly expression: Node } {
   return (
     isParenthesizedExpression(node) || isAsExpression(node) || isSatisfiesExpression(node) || isNonNullExpression(node)
@@ -135,7 +135,7 @@ function isTransparent(node: Node): node is Node & { readonly expression: Node }
 
 type Read = () => Value;
 
-/** The result of a function whose body declares constants and returns, in branches or at its end. */
+/** The result of a function that only declares constants and returns, in branches or at its end. */
 function applyFunction(
   evaluation: Evaluation,
   { node, bindings }: FunctionValue,
@@ -156,7 +156,7 @@ function applyFunction(
   return returned ? returned.value : evaluation.unknown(call);
 }
 
-/** Null where a statement is reached that does something else. */
+/** Null if it reaches any other kind of statement. */
 function run(evaluation: Evaluation, statement: Node, bindings: Bindings): { readonly value: Value } | null {
   if (isReturnStatement(statement))
     return { value: statement.expression ? evaluation.evaluate(statement.expression, bindings) : undefined };
@@ -175,7 +175,7 @@ function run(evaluation: Evaluation, statement: Node, bindings: Bindings): { rea
   return null;
 }
 
-/** The result of a method of the language; null where it is none that is known. */
+/** The result of a built-in method, or null if the method is not supported. */
 function callMethod(
   evaluation: Evaluation,
   call: Node,

@@ -2,7 +2,7 @@ import type { Expression, Node } from 'typescript/unstable/ast';
 import type { Sources } from './sources.js';
 import { literalsOf } from './types.js';
 
-/** What an expression of the source is known to be without running it. */
+/** The statically known value of an expression. */
 export type Value =
   | string
   | number
@@ -14,14 +14,14 @@ export type Value =
   | FunctionValue
   | UnknownValue;
 
-/** Parameters that have a value, by their declaration. */
+/** The parameters with a known value, by their declaration. */
 export type Bindings = ReadonlyMap<Node, () => Value>;
 
-/** An object literal, or several that are spread into one. */
+/** An object literal, including the literals that are spread into it. */
 export class ObjectValue {
   constructor(
     readonly entries: ReadonlyMap<string, Entry>,
-    /** What is spread into it and is no literal. */
+    /** The spread values that are not literals. */
     readonly spread: readonly UnknownValue[],
   ) {}
 }
@@ -40,19 +40,19 @@ export class FunctionValue {
   ) {}
 }
 
-/** A value that exists at run time only. */
+/** A value that exists only at run time. */
 export class UnknownValue {
   constructor(
     /** Two unknown values with the same key are equal at run time. */
     readonly key: string,
-    /** The expression, whose type tells something about the value. */
+    /** The expression, whose type restricts the value. */
     readonly node: Node,
     /** The function whose callers know the value. */
     readonly parameterOf?: Node,
   ) {}
 }
 
-/** The statement cannot be known before its parameters are: its function must be evaluated for each of its callers. */
+/** The statement depends on parameters: its function must be evaluated for each caller. */
 export class OpenParameter extends Error {
   constructor(
     readonly parameterOf: Node,
@@ -62,7 +62,7 @@ export class OpenParameter extends Error {
   }
 }
 
-/** The text of an expression is known at run time only. */
+/** The text of an expression is known only at run time. */
 export class Unevaluable extends Error {
   constructor(readonly node: Node) {
     super('unevaluable');
@@ -70,8 +70,8 @@ export class Unevaluable extends Error {
 }
 
 /**
- * The ways through an evaluation. Whoever meets something that has several possible values asks `choose`; then the evaluation is
- * run again until `next` has been through all combinations. Within one run, one key always has the same choice.
+ * Enumerates the paths of an evaluation. `choose` selects one of several possible values; the evaluation is repeated until `next`
+ * has tried all combinations. Within one run, a key always has the same choice.
  */
 export class Choices {
   readonly #taken: { readonly key: string; readonly count: number; index: number }[] = [];
@@ -87,7 +87,7 @@ export class Choices {
     return 0;
   }
 
-  /** Goes on to the next combination. False after the last one. */
+  /** Advances to the next combination. False after the last one. */
   next(): boolean {
     this.#taken.length = this.#position;
     this.#position = 0;
@@ -99,7 +99,7 @@ export class Choices {
   }
 }
 
-/** A text that is known at run time only, and one that stands for it. */
+/** A text that is known only at run time, and a substitute. */
 export interface Sample {
   /** A file, or a folder with `/` at its end. */
   readonly path: string;
@@ -107,10 +107,10 @@ export interface Sample {
   readonly text: string;
 }
 
-/** Arguments of the calls through which a statement is reached, by parameter. Undefined: the caller leaves it out. */
+/** The arguments of the calls that lead to a statement, by parameter. Undefined: the caller omits it. */
 export type Callers = ReadonlyMap<Node, Expression | undefined>;
 
-/** One way through one call: what its expressions are worth, without running them. */
+/** One path through one call: the static values of its expressions. */
 export abstract class Evaluation {
   constructor(
     readonly sources: Sources,
@@ -143,17 +143,17 @@ export abstract class Evaluation {
     throw new Unevaluable(value.node);
   }
 
-  /** All that an unknown value can be, where its type is a union of literals. */
+  /** All possible values of an unknown value whose type is a union of literals. */
   literalsOf(value: UnknownValue): readonly string[] | null {
     return literalsOf(this.sources, value.node);
   }
 
-  /** Whether a condition is met. Of an unknown one both are possible. */
+  /** Whether a condition is met. An unknown condition has both results. */
   isTrue(value: Value): boolean {
     return value instanceof UnknownValue ? this.choices.choose(`is ${value.key}`, 2) === 0 : Boolean(value);
   }
 
-  /** The value of an expression that is not evaluated; made of `of`. */
+  /** The value of an expression that is not evaluated; `of` is the value that it derives from. */
   unknown(node: Node, of?: Value): UnknownValue {
     const key = `${this.sources.placeOf(node)} ${node.pos} ${node.getText()}`;
     return new UnknownValue(key, node, of instanceof UnknownValue ? of.parameterOf : undefined);
@@ -172,18 +172,18 @@ export abstract class Evaluation {
     return this.unknown(node, object);
   }
 
-  /** One of the elements: each in turn. */
+  /** One of the elements; each is tried. */
   elementOf(values: Value, node: Node): Value {
     if (!Array.isArray(values) || values.length === 0) return this.unknown(node, values);
     const elements = values as readonly Value[];
     return elements[this.choices.choose(`element ${this.unknown(node).key}`, elements.length)];
   }
 
-  /** The result of a function whose body is an expression, or declares constants and returns. */
+  /** The result of a function whose body is an expression, or only declares constants and returns. */
   abstract call(called: FunctionValue, given: readonly (() => Value)[], call: Node): Value;
 }
 
-/** Where a value is read its type may be narrower than where it is declared. */
+/** The type of a value may be narrower at a read than at its declaration. */
 export function readAt(node: Node, value: Value): Value {
   return value instanceof UnknownValue ? new UnknownValue(value.key, node, value.parameterOf) : value;
 }

@@ -4,21 +4,21 @@ import { ExpressionEvaluation } from './evaluate.js';
 import { Choices, OpenParameter, Unevaluable, type Callers, type Sample, type Value } from './evaluation.js';
 import type { Sources } from './sources.js';
 
-/** A statement in one of its variants. */
+/** One variant of a statement. */
 export interface FoundStatement {
   readonly call: CallExpression;
-  /** File and line of the call, and of the calls through which it is reached. */
+  /** File and line of the call and of the calls that lead to it. */
   readonly place: string;
   readonly sql: string;
   readonly binds: Value;
 }
 
-/** Why a statement is not known before run time. */
+/** The reason why a statement is not known before run time. */
 export interface Obstacle {
   readonly file: string;
   /** File and line of the call. */
   readonly place: string;
-  /** What cannot be evaluated. */
+  /** The expression that cannot be evaluated. */
   readonly expression: string;
 }
 
@@ -29,13 +29,13 @@ export interface Found {
   readonly unusedSamples: readonly Sample[];
 }
 
-/** Variants of one call; more are not evaluated. */
+/** The maximum number of evaluated variants of one call. */
 const maxVariants = 64;
 
 /** The methods of `Statements` that take SQL. */
 const methods = ['rows', 'prepared', 'change'];
 
-/** Every statement that the sources give to a method that one of the `interfaceFiles` declares. */
+/** Finds every statement that the sources pass to a method of one of the `interfaceFiles`. */
 export function findStatements(sources: Sources, interfaceFiles: readonly string[], samples: readonly Sample[]): Found {
   const usedSamples = new Set<Sample>();
   const statements: FoundStatement[] = [];
@@ -111,7 +111,7 @@ const plainRead = new RegExp(
   ].join(''),
 );
 
-/** The table of a statement that a call of its model replaces: a read of the rows that have certain values. */
+/** The table of a statement that its model can replace: a read by column values only. */
 export function tableOfPlainRead(sql: string): string | undefined {
   return plainRead.exec(sql.replaceAll(/\s+/g, ' ').trim())?.groups?.['table'];
 }

@@ -19,13 +19,13 @@ import {
 } from 'typescript/unstable/ast';
 import { FunctionValue, readAt, UnknownValue, type Bindings, type Evaluation, type Value } from './evaluation.js';
 
-/** The value of a constant, a parameter or a function, wherever it is declared. */
+/** The value of a constant, a parameter or a function, from its declaration. */
 export function valueOfName(evaluation: Evaluation, name: Identifier, bindings: Bindings): Value {
   if (name.text === 'undefined') return undefined;
   const declaration = evaluation.sources.declarationOf(name);
   if (!declaration) return evaluation.unknown(name);
   const value = declared(evaluation, declaration, bindings);
-  // The argument of a caller says more than the parameter.
+  // A caller's argument is more specific than the parameter.
   const isGiven = bindings.has(declaration) || evaluation.callers.has(declaration);
   return isGiven ? value : readAt(name, value);
 }
@@ -79,7 +79,7 @@ function boundValue(evaluation: Evaluation, element: BindingElement, bindings: B
   return value === undefined && element.initializer ? evaluation.evaluate(element.initializer, bindings) : value;
 }
 
-/** The name of a property as it is written. */
+/** The literal name of a property. */
 export function nameOf(name: PropertyName | BindingElement['name']): string {
   return name && (isIdentifier(name) || isStringLiteral(name)) ? name.text : '';
 }

@@ -1,6 +1,6 @@
 /**
- * The tables of which a statement reads rows only on the nullable side of a LEFT JOIN: each of their columns may be null in the
- * result. A table that it also reads elsewhere is left out, because the column may be of that reading.
+ * The tables that a statement reads only on the nullable side of a LEFT JOIN: any of their columns may be null in the result. A
+ * table that it also reads elsewhere is excluded, because the column may come from there.
  */
 export function outerTables(sql: string, tables: ReadonlySet<string>): ReadonlySet<string> {
   const words = wordsOf(sql);
@@ -26,8 +26,8 @@ export function outerTables(sql: string, tables: ReadonlySet<string>): ReadonlyS
 const clauses = ['SELECT', 'ON', 'WHERE', 'SET', 'RETURNING', 'CASE', 'HAVING', 'GROUP', 'ORDER', 'VALUES'];
 
 /**
- * Whether a condition of WHERE, or an assignment of SET, tells that a column is not null in the result: `price IS NOT NULL`,
- * `price > 0`, `price = $price`. What an OR leaves open is not seen. False where the statement also asks for null.
+ * Whether a WHERE condition or a SET assignment implies that a column is not null in the result: `price IS NOT NULL`, `price > 0`,
+ * `price = $price`. OR is ignored. False if the statement also tests for null.
  */
 export function isKnownNotNull(sql: string, column: string): boolean {
   const words = wordsOf(sql);
@@ -54,12 +54,12 @@ function wordsOf(sql: string): string[] {
   return withoutTexts.match(/\w+|[^\w\s]/g) ?? [];
 }
 
-/** Where a name stands alone: not as the qualifier of a column, and not as a column. */
+/** The positions at which a name is neither a column nor the qualifier of a column. */
 function positionsOf(words: readonly string[], name: string): number[] {
   return words.flatMap((word, at) => (word === name && words[at - 1] !== '.' && words[at + 1] !== '.' ? [at] : []));
 }
 
-/** From a parenthesis to its end; of any other word only itself. */
+/** The range of a parenthesized group; for any other word, only the word. */
 function groupAt(words: readonly string[], start: number): Range {
   if (words[start] !== '(') return { start, end: start };
   let depth = 0;

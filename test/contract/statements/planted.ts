@@ -2,21 +2,21 @@ interface Planted {
   readonly title: string;
   /** One line: the body of a function with the argument `db`. */
   readonly code: string;
-  /** What is reported, after file and line. Empty: nothing. */
+  /** The expected report after file and line. Empty: no report. */
   readonly expected: string;
 }
 
-/** Statements with one fault each, and some without. */
+/** Statements with one fault each, and some without a fault. */
 export const planted: readonly Planted[] = [
   {
-    title: 'a property that is no column',
+    title: 'a property that is not a column',
     code: `return db.rows<{ id: string; nickname: string }>('SELECT id FROM users');`,
-    expected: 'the type of the row has nickname, which is no column',
+    expected: 'the row type has nickname, which is not a column',
   },
   {
-    title: 'a column that is not in the type of the row',
+    title: 'a column that is not in the row type',
     code: `return db.rows<{ id: string }>('SELECT id, user_code FROM users');`,
-    expected: 'the column user_code is not in the type of the row',
+    expected: 'the column user_code is not in the row type',
   },
   {
     title: 'a wrong type',
@@ -24,7 +24,7 @@ export const planted: readonly Planted[] = [
     expected: 'the column created_at is timestamptz, but createdAt is declared string',
   },
   {
-    title: 'a wrong type of the elements of an array',
+    title: 'a wrong element type of an array',
     code: `return db.rows<{ tags: number[] }>('SELECT tags FROM bundles');`,
     expected: 'the column tags is _text, but tags is declared number[]',
   },
@@ -39,7 +39,7 @@ export const planted: readonly Planted[] = [
     expected: 'the column box_items.id may be null, but id is declared string',
   },
   {
-    title: 'a column of WITH on the nullable side of a join',
+    title: 'a WITH column on the nullable side of a join',
     code: `return db.rows<{ id: string }>('WITH mine AS (SELECT id, owner_id FROM box_items) SELECT mine.id FROM users LEFT JOIN mine ON mine.owner_id = users.id');`,
     expected: 'the column box_items.id may be null, but id is declared string',
   },
@@ -66,36 +66,36 @@ export const planted: readonly Planted[] = [
   {
     title: 'an unknown table in a template',
     code: 'const table = `user${1 + 1}s`; return db.rows(`SELECT 1 FROM ${table}`);',
-    expected: 'the server refuses the statement: relation "user2s" does not exist',
+    expected: 'the server rejects the statement: relation "user2s" does not exist',
   },
   {
     title: 'an unknown column in one of two variants',
     code: 'const read = (isLocked: boolean) => db.rows(`SELECT ${isLocked ? "locked" : "id"} FROM users`); return read;',
-    expected: 'the server refuses the statement: column "locked" does not exist',
+    expected: 'the server rejects the statement: column "locked" does not exist',
   },
   {
     title: 'an unknown table that a caller names',
     code: 'const count = (table: string) => db.rows(`SELECT 1 FROM ${table}`); return [count("users"), count("clients")];',
-    expected: 'the server refuses the statement: relation "clients" does not exist',
+    expected: 'the server rejects the statement: relation "clients" does not exist',
   },
   {
-    title: 'a text that is known at run time only',
+    title: 'a text that is known only at run time',
     code: 'return db.rows(`SELECT 1 FROM ${process.title}`);',
     expected: 'process.title is not known',
   },
   {
-    title: 'nothing in a statement as it should be',
+    title: 'nothing in a correct statement',
     code: `return db.prepared<{ id: string; state: 'ACTIVE' | 'PENDING'; createdAt: Date }>('SELECT id, state, created_at FROM users WHERE id = $id', { id: 'x' });`,
     expected: '',
   },
   {
-    title: 'nothing where a condition or a coalesce excludes null',
+    title: 'nothing if a condition or coalesce excludes null',
     code: `return db.rows<{ thumbnailId: string; text: string }>("SELECT thumbnail_id, coalesce(description, '') AS text FROM bundles WHERE thumbnail_id IS NOT NULL");`,
     expected: '',
   },
 ];
 
-/** The source of one function for each of them, each on one line. `databasePath` is imported. */
+/** The source of one function per statement, each on one line. It imports `databasePath`. */
 export function plantedSource(databasePath: string): string {
   const functions = planted.map(
     ({ code }, position) => `export function planted${position}(db: Database): unknown { ${code} }`,
@@ -103,7 +103,7 @@ export function plantedSource(databasePath: string): string {
   return [`import type { Database } from '${databasePath}';`, ...functions].join('\n');
 }
 
-/** The line of the source on which one of them is. */
+/** The line of a planted statement in the source. */
 export function lineOf(position: number): number {
   return position + 2;
 }

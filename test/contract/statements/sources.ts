@@ -12,13 +12,13 @@ import {
 } from 'typescript/unstable/ast';
 import { SymbolFlags, type Checker, type Project, type Symbol, type Type } from 'typescript/unstable/sync';
 
-/** The sources of a project as the compiler knows them. */
+/** The compiler's view of a project's sources. */
 export class Sources {
   readonly checker: Checker;
   readonly #calls = new Map<string, CallExpression[]>();
   readonly #declarations = new Map<Node, Node | null>();
 
-  /** `isRead` says which files, named relative to `root`, are searched for calls. */
+  /** `isRead` selects the files that are searched for calls, by path relative to `root`. */
   constructor(
     private readonly project: Project,
     private readonly root: string,
@@ -41,12 +41,12 @@ export class Sources {
     node.forEachChild((child) => this.#collectCalls(child));
   }
 
-  /** Calls of a function or method with this name, wherever it is declared. */
+  /** The calls of a function or method with this name in any declaration. */
   callsNamed(name: string): readonly CallExpression[] {
     return this.#calls.get(name) ?? [];
   }
 
-  /** Calls of a function that is declared with a name. */
+  /** The calls of a named function. */
   callsOf(node: Node): readonly CallExpression[] {
     const declaration = isArrowFunction(node) && isVariableDeclaration(node.parent) ? node.parent : node;
     if (!isVariableDeclaration(declaration) && !isFunctionDeclaration(declaration)) return [];
@@ -58,7 +58,7 @@ export class Sources {
     });
   }
 
-  /** Where the value of a name is declared; imports are followed. */
+  /** The declaration of a name's value, across imports. */
   declarationOf(name: Node): Node | undefined {
     const known = this.#declarations.get(name);
     if (known !== undefined) return known ?? undefined;

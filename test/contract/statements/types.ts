@@ -2,7 +2,7 @@ import type { Node } from 'typescript/unstable/ast';
 import { TypeFlags, type Type } from 'typescript/unstable/sync';
 import type { Sources } from './sources.js';
 
-/** What a value of a type can be: `string`, `Date`, `null`, `number[]`. `any` where the type does not say. */
+/** The kind of a value: `string`, `Date`, `null`, `number[]`, or `any` if the type does not determine it. */
 export type Kind = string;
 
 const primitives: readonly (readonly [TypeFlags, Kind])[] = [
@@ -46,7 +46,7 @@ export function kindsOf({ checker }: Sources, type: Type): readonly Kind[] {
   return [...new Set(of(type))];
 }
 
-/** The texts that the value of an expression can be. Null: its type is no union of literals. */
+/** The possible texts of an expression, or null if its type is not a union of literals. */
 export function literalsOf(sources: Sources, node: Node): readonly string[] | null {
   const type = sources.typeOf(node);
   if (!type) return null;
@@ -58,7 +58,7 @@ export function literalsOf(sources: Sources, node: Node): readonly string[] | nu
   return texts.length > 0 && texts.every((text) => text !== null) ? texts : null;
 }
 
-/** Kinds of the value of a column, by the type of the server. `any`: the type does not say, or nobody reads it. */
+/** The kind of a column's value by its server type. `any`: unknown, or never read. */
 const columnKinds: Readonly<Record<string, Kind>> = {
   bool: 'boolean',
   int2: 'number',
@@ -96,25 +96,25 @@ const bindKinds: Readonly<Record<string, readonly Kind[]>> = {
   date: ['string'],
   timestamptz: ['Date'],
   bytea: ['Buffer'],
-  // The driver makes an array of PostgreSQL of an array.
+  // The driver converts an array to a PostgreSQL array.
   json: ['string', 'object'],
   jsonb: ['string', 'object'],
   interval: ['string'],
 };
 
-/** What the driver makes of a column of a type; undefined for a type that is not known here. */
+/** The kind of value that the driver returns for a column type; undefined for an unknown type. */
 export function kindOfColumn(type: string): Kind | undefined {
   if (!type.startsWith('_')) return columnKinds[type];
   const element = columnKinds[type.slice(1)];
   return element === undefined ? undefined : `${element}[]`;
 }
 
-/** What may be bound to a parameter of a type; undefined for a type that is not known here. */
+/** The kinds of values that may be bound to a parameter type; undefined for an unknown type. */
 export function kindsOfParameter(type: string): readonly Kind[] | undefined {
   return type.startsWith('_') ? bindKinds[type.slice(1)]?.map((kind) => `${kind}[]`) : bindKinds[type];
 }
 
-/** JSON can be anything but what it has no form for. */
+/** JSON can be read as any kind that it can represent. */
 export function isReadAs(kind: Kind, declared: Kind): boolean {
   if (kind === 'any' || declared === 'any' || kind === declared) return true;
   if (kind === 'json') return declared !== 'Date' && declared !== 'Buffer';
