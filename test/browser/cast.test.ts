@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { accessibilityFaults, permitsAxe, playing, tabStops } from '../support/playerPage.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-/** Where the viewer can go, in seconds. */
+/** The seekable range in seconds. */
 const listed = (page: Page) =>
   page.evaluate<{ oldest: number; newest: number }>(
     `(({ seekable }) => ({ oldest: seekable.start(0), newest: seekable.end(0) }))(document.querySelector('video'))`,
@@ -15,10 +15,10 @@ const listed = (page: Page) =>
 const row = (page: Page, name: string) => page.locator(`[data-control=${name}]`);
 
 /**
- * The page of a channel in real time. Its programs are of a stream without an encoder, so that it shows its slate:
+ * The page of a channel in real time. Its programs show a stream without an encoder, and therefore its slate:
  * `test/long/castPage.test.ts` plays uploaded programs.
  */
-describeWith(requirements.chromium, 'cast channel in a browser', function () {
+describeWith(requirements.chromium, 'a cast channel in a browser', function () {
   this.timeout(120_000);
   const { browser } = browserFixture();
   let watched: WatchedStation | undefined;
@@ -30,7 +30,7 @@ describeWith(requirements.chromium, 'cast channel in a browser', function () {
     open = watched.open;
     const { station } = watched;
     const show = { type: 'LIVE', streamId: (await station.stream('Studio')).streamId } as const;
-    // Up to seven seconds are decided: three quarters of the freeze, and the rest of a segment.
+    // Up to seven seconds are decided: three quarters of the freeze and the remainder of a segment.
     programs = inSequence(secondIn(10), [
       { title: 'First <light>', seconds: 600, show },
       { title: 'Second', seconds: 600, show },
@@ -61,7 +61,7 @@ describeWith(requirements.chromium, 'cast channel in a browser', function () {
     });
   });
 
-  it('has the keys and buttons of a live stream, and no position', async () => {
+  it('has the keys and buttons of a live stream but no position', async () => {
     await open({}, async (page, see) => {
       expect(await tabStops(page, 2)).to.deep.equal(['Video player', 'Play']);
       await page.keyboard.press('Enter');
@@ -81,7 +81,7 @@ describeWith(requirements.chromium, 'cast channel in a browser', function () {
     });
   });
 
-  it('reports a lost connection, and plays on when it returns', async () => {
+  it('reports a lost connection and resumes when it returns', async () => {
     await open({}, async (page, see) => {
       const isLost = /\/(s|embed\/cast)\b/;
       await page.route(isLost, (route) => route.abort());

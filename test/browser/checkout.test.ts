@@ -10,14 +10,14 @@ import { openPaymentHarness, type PaymentHarness } from '../support/paymentHarne
 import { capturesOf } from '../support/payments.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-/** The payment page in a browser; the shop is another site. */
-describeWith(requirements.chromium, 'sandbox checkout in a browser', function () {
+/** The payment page in a browser; the shop is on another site. */
+describeWith(requirements.chromium, 'the sandbox checkout in a browser', function () {
   this.timeout(60_000);
   const { browser, faults } = browserFixture();
   let harness: PaymentHarness;
   let api: TestApi;
   let shop: Server;
-  /** Addresses to which browsers were sent back. */
+  /** The return addresses that browsers have opened. */
   let visits: string[];
 
   before(async () => {
@@ -59,10 +59,10 @@ describeWith(requirements.chromium, 'sandbox checkout in a browser', function ()
     }
   }
   const outcomeOf = (trackingId: string) => harness.settle(trackingId);
-  /** The second click of two ends the navigation of the first, which `waitForURL` takes for a failure. */
+  /** The second of two clicks aborts the navigation of the first, which `waitForURL` reports as a failure. */
   const arrive = (page: Page) => eventually(() => expect(page.url()).to.match(/localhost/));
 
-  it('can be paid with the keyboard alone, and redirects to the exact return address', async () => {
+  it('accepts a payment by keyboard alone and redirects to the exact return address', async () => {
     await open(async (page, trackingId) => {
       await page.keyboard.press('Tab');
       expect(await page.evaluate('document.activeElement.value')).to.equal('pay');
@@ -73,7 +73,7 @@ describeWith(requirements.chromium, 'sandbox checkout in a browser', function ()
     });
   });
 
-  it('fits a small phone, and pays once for a double tap', async () => {
+  it('fits a small phone and pays once for a double tap', async () => {
     const phone = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
     await open(async (page, trackingId) => {
       expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(320);
@@ -88,7 +88,7 @@ describeWith(requirements.chromium, 'sandbox checkout in a browser', function ()
     }, phone);
   });
 
-  it('redirects when it is cancelled', async () => {
+  it('redirects on cancellation', async () => {
     await open(async (page, trackingId) => {
       await page.locator('button[value=reject]').click();
       await arrive(page);
@@ -97,7 +97,7 @@ describeWith(requirements.chromium, 'sandbox checkout in a browser', function ()
     });
   });
 
-  it('simulates payment errors, and shows the state of the payment to a returning buyer', async () => {
+  it('simulates payment errors and shows the payment state to a returning buyer', async () => {
     await open(async (page, trackingId) => {
       const address = page.url();
       await page.locator('summary').press('Enter');

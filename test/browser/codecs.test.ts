@@ -11,7 +11,7 @@ import { serviceFixture } from '../support/service.js';
 
 const seconds = 5;
 
-/** Moving frames of any size, also odd sizes, and a tone. */
+/** Moving frames of any size, including odd sizes, with a tone. */
 function source(size: string, rate: string, audio = ''): string[] {
   const video = `testsrc2=s=${size}:r=${rate}:d=${seconds},format=yuv444p`;
   return ['-f', 'lavfi', '-i', video, '-f', 'lavfi', '-i', `sine=f=300:r=48000:d=${seconds}${audio}`];

@@ -7,16 +7,16 @@ import { describeWith, requirements } from '../support/requirements.js';
 import { openService } from '../support/service.js';
 import { openStudio } from '../integration/live/studio.js';
 
-/** How long the database is away: as long as a first page needs, and less than the first pause before the next try. */
+/** Duration of the database outage: long enough for a first page, and shorter than the first pause before a retry. */
 const awayMs = 4_000;
 
-describeWith(requirements.chromium, 'errors in a browser', function () {
+describeWith(requirements.chromium, 'an error page in a browser', function () {
   this.timeout(90_000);
   const { browser, faults } = browserFixture();
   const database = useFixture(startTestDatabase, (server) => server.stop());
   const service = useFixture(() => openService({}, { databaseServer: database.url }));
 
-  it('in a frame of another site without scripts, the page of an event appears by itself when the database is back', async () => {
+  it('reloads an event page after a database outage, even in a cross-site frame without scripts', async () => {
     const studio = await openStudio(service);
     const { eventId } = await studio.event(5, 30, { name: 'Descent' });
     const frame = `<iframe src="${service.api.url}/embed/?event=${eventId}" width="360" height="203"></iframe>`;
@@ -36,7 +36,7 @@ describeWith(requirements.chromium, 'errors in a browser', function () {
     });
   });
 
-  it('an unknown address leads to the start page, and has no fault of accessibility', async () => {
+  it('links an unknown address to the start page and is accessible', async () => {
     const options = { ...permitsAxe, locale: 'fr-CH', viewport: { width: 360, height: 640 } };
     await withPage(browser, { url: `${service.api.url}/nothing`, options, faults }, async (page) => {
       expect(await page.title()).to.equal('Il n’y a rien ici');

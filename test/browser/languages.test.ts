@@ -10,7 +10,7 @@ import { describeWith, requirements } from '../support/requirements.js';
 import { serviceFixture } from '../support/service.js';
 
 const seconds = 60;
-/** The pitch of each language, in hertz. */
+/** The pitch of each language in hertz. */
 const pitches = { Italiano: 400, Deutsch: 800, Français: 1600 } as const;
 type Language = keyof typeof pitches;
 
@@ -23,7 +23,7 @@ const film = (): Promise<string> =>
     ...['ita', 'ger', 'fre'].flatMap((language, index) => [`-metadata:s:a:${index}`, `language=${language}`]),
   ]);
 
-/** Evaluated in the page: notes the pitch of what is heard, and each time at which the video stands still. */
+/** Evaluated in the page: records the audible pitch and the times of stalls. */
 const listen = `(() => {
   const video = document.querySelector('video');
   const context = new AudioContext();
@@ -41,7 +41,7 @@ const listen = `(() => {
   return context.resume();
 })()`;
 
-describeWith(requirements.chromium, 'languages of audio in a browser', function () {
+describeWith(requirements.chromium, 'audio languages in a browser', function () {
   this.timeout(120_000);
   const { browser, faults } = browserFixture();
   // A quick generation has one language.
@@ -65,7 +65,7 @@ describeWith(requirements.chromium, 'languages of audio in a browser', function 
       timeoutMs: 15_000,
     });
 
-  /** A decoder without a processor waits too, on a busy machine: not in each of three rounds. A switch that stalls does so in all. */
+  /** On a busy machine the decoder may also stall, but not in all three rounds. A stalling switch stalls in all. */
   async function withoutStall(page: Page, work: () => Promise<void>, rounds = 3): Promise<void> {
     await work();
     const stalls = await page.evaluate<number[]>('window.stalls.splice(0)');
@@ -73,7 +73,7 @@ describeWith(requirements.chromium, 'languages of audio in a browser', function 
     expect(stalls).to.deep.equal([]);
   }
 
-  it('three are switched without a stall, also after a seek', async () => {
+  it('switch without a stall among three, even after a seek', async () => {
     await open(async (page, see) => {
       await page.keyboard.press('Space');
       await playing(see, 1);
@@ -94,7 +94,7 @@ describeWith(requirements.chromium, 'languages of audio in a browser', function 
     });
   });
 
-  it('the language is remembered, chosen by keys alone, and the menu is accessible', async () => {
+  it('are selected by keyboard alone and remembered, in an accessible menu', async () => {
     await open(async (page, see) => {
       await page.keyboard.press('Space');
       await playing(see, 1);

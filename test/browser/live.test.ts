@@ -18,11 +18,11 @@ import { SandboxOrder } from '../../shared/payment/providers/sandbox/sandbox.mod
 import { changeRow, changeRows } from '../support/rows.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-/** Seconds that the encoder publishes before and after it is killed. */
+/** Seconds for which the encoder publishes before and after it is killed. */
 const halfSeconds = Number(process.env['LIVE_TEST_SECONDS'] ?? 10) / 2;
-/** Behind the encoder, with parts and without. */
+/** Maximum seconds behind the encoder, with and without parts. */
 const maxLatencySeconds = 4;
-/** hls.js stays this much further behind after a stall (`liveSyncOnStallIncrease`). */
+/** Additional seconds that hls.js stays behind after a stall (`liveSyncOnStallIncrease`). */
 const afterStallSeconds = 1;
 const maxSegmentLatencySeconds = 9;
 const settings = {
@@ -33,7 +33,7 @@ const settings = {
   LIVE_RECONNECT_SECONDS: '5',
 };
 
-/** Evaluated in the page: seconds since what is shown was captured. */
+/** Evaluated in the page: seconds since the capture of the shown frame. */
 const latency = `(Date.now() - document.getElementById('player').hls.playingDate.getTime()) / 1000`;
 /** Evaluated in the page: collects fatal errors of hls.js. */
 const watchErrors = `(() => {
@@ -42,8 +42,8 @@ const watchErrors = `(() => {
   hls.on(hls.constructor.Events.ERROR, (_event, error) => error.fatal && fatal.push(error.details));
 })()`;
 
-/** An encoder, the live process and the page that plays it, in real time. */
-describeWith(requirements.chromium, 'live event in a browser', function () {
+/** An encoder, the live process and the page that plays the stream, in real time. */
+describeWith(requirements.chromium, 'a live event in a browser', function () {
   this.timeout(180_000);
   const { browser, faults } = browserFixture();
   let ctx: TestContext;
@@ -69,7 +69,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     await ctx?.close();
   });
 
-  // What an encoder sends is transcoded as long as it runs.
+  // The encoder's media is transcoded while it runs.
   afterEach(() => Promise.all(encoders.splice(0).map((encoder) => encoder.kill())));
 
   const open = (query: string, work: (page: Page, see: See) => Promise<void>, options = {}) =>
@@ -82,7 +82,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     return encoder;
   }
 
-  it('counts down, plays without a click, survives a killed encoder, goes back and to live again, and ends', async () => {
+  it('counts down, plays without a click, survives a killed encoder, rewinds, returns to live, and ends', async () => {
     const { eventId, channel } = await studio.event(0.15, 30);
     const livePassword = await passwordOf();
     const first = publish(channel.streamPath, livePassword);
@@ -131,7 +131,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
       await behind.waitFor({ state: 'hidden' });
       expect(await page.evaluate('window.fatal')).to.deep.equal([]);
 
-      // The second press comes while the long playlist is being opened.
+      // The second key press follows while the long playlist is being loaded.
       await page.reload();
       await page.evaluate(watchErrors);
       await page.getByRole('button', { name: 'Play' }).first().click();
@@ -147,7 +147,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     });
   });
 
-  it('starts on a click if the event is on air, and goes on by itself in the next session', async () => {
+  it('starts on a click if the event is on air and continues by itself in the next session', async () => {
     const { eventId, channel } = await studio.event(0, 30);
     const livePassword = await passwordOf();
     const first = publish(channel.streamPath, livePassword);
@@ -163,7 +163,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
       expect(await page.evaluate(posterSize)).to.deep.equal([426, 240]);
       const bar = page.getByRole('slider', { name: 'Position' });
       await eventually(async () => expect(Number(await bar.getAttribute('min'))).to.be.below(-1));
-      // As where the live process cannot be reached: the list has no parts, or the player does not read them.
+      // Simulates an unreachable live process: the playlist has no parts, or the player does not load them.
       await page.evaluate(`document.getElementById('player').hls.config.lowLatencyMode = false`);
       await page.getByRole('button', { name: 'Play' }).first().click();
       const { at } = await playing(see, 1);
@@ -182,7 +182,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     });
   });
 
-  it('leads to the recording when the event is over', async () => {
+  it('links to the recording when the event is over', async () => {
     const { eventId } = await studio.event(0, 30);
     await changeRow(ctx, LiveEvent, eventId, { endsAt: new Date() });
     const { boxId } = await seedRecording(studio, eventId);
@@ -199,7 +199,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     );
   });
 
-  it('shows the price, leads to the checkout and back, and waits for the money without an offer to pay again', async () => {
+  it('shows the price, leads to the checkout and back, and waits for the payment without another offer', async () => {
     const { eventId } = await studio.event(5, 30, { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' });
     await open(`event=${eventId}`, async (page) => {
       await page.getByText('€4.00').waitFor();
@@ -216,7 +216,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     });
   });
 
-  it('shows what is bought and when, in the region and the time zone of the viewer, and that a cancelled payment charged nothing', async () => {
+  it('shows item and time in the viewer’s region and time zone, and that a cancelled payment charged nothing', async () => {
     const paid = { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00', description: 'From the summit' };
     const { eventId } = await studio.event(5, 30, paid);
     const event = await ctx.db.model(LiveEvent).findByPk(eventId);
@@ -241,7 +241,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     );
   });
 
-  it('opens the checkout in a window of its own if the page is in a frame of another site', async () => {
+  it('opens the checkout in a separate window if the page is in a cross-site frame', async () => {
     const { eventId } = await studio.event(5, 30, { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' });
     const body = `<iframe src="${api.url}/embed/?event=${eventId}" width="360" height="203"></iframe>`;
     await onAnotherSite(body, (url) =>
@@ -259,7 +259,7 @@ describeWith(requirements.chromium, 'live event in a browser', function () {
     );
   });
 
-  /** Seconds behind the encoder. On a busy machine the player begins further behind, and catches up. */
+  /** Seconds behind the encoder. On a busy machine the player starts further behind and catches up. */
   function caughtUp(page: Page, stallSeconds = 0): Promise<number> {
     return eventually(
       async () => {

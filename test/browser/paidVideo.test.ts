@@ -11,8 +11,8 @@ import { describeWith, requirements } from '../support/requirements.js';
 
 const clipSeconds = 18;
 
-/** A video that is sold by the view, on its player page: preview, checkout, and back. */
-describeWith(requirements.chromium, 'paid video in a browser', function () {
+/** The player page of a pay-per-view video: preview, checkout, and return. */
+describeWith(requirements.chromium, 'a paid video in a browser', function () {
   this.timeout(120_000);
   const { browser, faults } = browserFixture();
   let ctx: TestContext;
@@ -45,7 +45,7 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
   const open = (work: (page: Page, see: See) => Promise<void>, options: BrowserContextOptions = {}, url = address) =>
     withPage(browser, { url, options, faults }, work);
   const payButton = (page: Page) => page.getByRole('button', { name: 'Pay €4.00' });
-  /** The whole video, on a page whose address plays nothing to others. */
+  /** Expects the complete video, on a page whose address plays nothing for others. */
   async function playsWhole(page: Page, see: See): Promise<void> {
     await page.locator(`#player[data-renew*=trackingId]`).waitFor({ timeout: 20_000 });
     await page.waitForURL(address);
@@ -53,7 +53,7 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
     expect((await playing(see)).duration).to.be.closeTo(clipSeconds, 1);
   }
 
-  it('plays the preview, leads to the checkout by the price and back, and plays the whole video from then on', async () => {
+  it('plays the preview, leads from the price to the checkout and back, and then plays the complete video', async () => {
     await open(async (page, see) => {
       await page.getByRole('button', { name: 'Watch the preview' }).click();
       const sight = await playing(see);
@@ -66,7 +66,7 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
       expect(await payButton(page).count()).to.equal(0);
       await page.reload();
       await playsWhole(page, see);
-      // The address of the page, as it is on other pages, plays in the browser that has paid.
+      // The page's original address also plays in the browser that has paid.
       await page.goto(address);
       await playsWhole(page, see);
     });
@@ -87,7 +87,7 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
     });
   });
 
-  it('waits for a payment that is not confirmed, and plays when it is', async () => {
+  it('waits for an unconfirmed payment and plays when it is confirmed', async () => {
     await open(async (page, see) => {
       await payButton(page).click();
       await page.locator('button[value=later]').click();
@@ -99,7 +99,7 @@ describeWith(requirements.chromium, 'paid video in a browser', function () {
     });
   });
 
-  it('reports a cancelled payment, and can start another; the back button leads to the price', async () => {
+  it('reports a cancelled payment, can start another one, and returns to the price with the back button', async () => {
     await open(async (page) => {
       await payButton(page).click();
       await page.locator('button[value=pay]').waitFor();

@@ -11,10 +11,10 @@ import { describeWith, requirements } from '../support/requirements.js';
 import { serviceFixture } from '../support/service.js';
 
 const clipSeconds = 26;
-/** Each frame is decoded and drawn by the processor. */
+/** The processor decodes and draws each frame. */
 const framesPerSecond = 12;
 
-/** Evaluated in the page: collects the heights of the frames that are shown. */
+/** Evaluated in the page: collects the heights of the shown frames. */
 const watchHeights = `(() => {
   const video = document.querySelector('video');
   window.heights = [];
@@ -26,7 +26,7 @@ const watchHeights = `(() => {
 })()`;
 
 /** A video with audio that was processed by the whole service, and the pages that play it. */
-describeWith(requirements.chromium, 'player page in a browser', function () {
+describeWith(requirements.chromium, 'the player page in a browser', function () {
   this.timeout(120_000);
   const { browser, faults } = browserFixture();
   const { ctx, api } = serviceFixture({});
@@ -73,14 +73,14 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
       const asked: string[] = [];
       page.on('request', (request) => asked.push(new URL(request.url()).pathname));
       await page.reload({ waitUntil: 'networkidle' });
-      // On a slow machine, nothing is loaded for a while before the scripts of the page run.
+      // On a slow machine, the page may load nothing for a while before its scripts run.
       await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
       await page.waitForLoadState('networkidle');
       expect(asked.filter((path) => /\.(m4s|mp4)$/.test(path))).to.deep.equal([]);
     });
   });
 
-  it('begins in the best quality that the line permits, as the last playback has measured it', async () => {
+  it('starts in the best quality for the bandwidth that the last playback has measured', async () => {
     await open(
       async (page, see) => {
         const begin = async (): Promise<readonly number[]> => {
@@ -101,7 +101,7 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
     );
   });
 
-  it('gives up a first segment that takes long because the line has become slower', async () => {
+  it('aborts a slow first segment if the bandwidth has decreased', async () => {
     await open(
       async (page, see) => {
         await page.evaluate(`localStorage.setItem('bandwidth', '100000000 ' + Date.now())`);
@@ -128,7 +128,7 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
     );
   });
 
-  it('switches to the selected rendition, and continues', async () => {
+  it('switches to the selected rendition and continues', async () => {
     await open(async (page, see) => {
       await page.keyboard.press('Space');
       await playing(see);
@@ -148,7 +148,7 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
     });
   });
 
-  it('seeks forward beyond what is loaded, and back, and continues', async () => {
+  it('seeks forward beyond the loaded range and back, and continues', async () => {
     await open(async (page, see) => {
       await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
       await page.evaluate(shortBuffer);
@@ -163,7 +163,7 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
     });
   });
 
-  it('ends, and can be started again', async () => {
+  it('ends and can be restarted', async () => {
     await open(async (page, see) => {
       await page.keyboard.press('Space');
       await playing(see);
@@ -176,7 +176,7 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
 
   testControls(open, clipSeconds);
 
-  it('plays by touch on a phone, within the screen', async () => {
+  it('plays on touch on a phone and fits the screen', async () => {
     const phone = {
       viewport: { width: 390, height: 780 },
       deviceScaleFactor: 2,
@@ -209,7 +209,7 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
     });
   });
 
-  it('starts with a new address when its address expired before playback', async () => {
+  it('starts with a new address if its address has expired before playback', async () => {
     await open(async (page, see) => {
       await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
       ctx.clock.advance(3_600_000);
@@ -218,7 +218,7 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
     });
   });
 
-  it('shows a message when the video was deleted', async () => {
+  it('shows a message if the video was deleted', async () => {
     await open(async (page, see) => {
       await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
       await ctx.db.change('UPDATE vod_items SET id = gen_random_uuid()');
@@ -229,7 +229,7 @@ describeWith(requirements.chromium, 'player page in a browser', function () {
     });
   });
 
-  it('shows a message when the service is down', async () => {
+  it('shows a message if the service is down', async () => {
     await open(async (page, see) => {
       await eventually(async () => expect((await see()).levels).to.have.lengthOf(3));
       await page.route('**/s/**', (route) => route.abort());

@@ -10,9 +10,9 @@ export type OpenPlayer = (
   query?: string,
 ) => Promise<void>;
 
-/** Tests of controls, keys and address of a player page, for a suite that has one. */
+/** Tests of the controls, keys and address of a suite's player page. */
 export function testControls(open: OpenPlayer, clipSeconds: number): void {
-  it('can be used by keyboard alone', async () => {
+  it('is usable by keyboard alone', async () => {
     await open(async (page, see) => {
       expect(await tabStops(page, 2)).to.deep.equal(['Video player', 'Play']);
       await page.keyboard.press('Enter');
@@ -45,7 +45,7 @@ export function testControls(open: OpenPlayer, clipSeconds: number): void {
     });
   });
 
-  it('goes back and forward by ten seconds with buttons, where there is room', async () => {
+  it('skips ten seconds back and forward with buttons if there is space', async () => {
     await open(
       async (page, see) => {
         await page.getByRole('button', { name: 'Forward 10 seconds' }).click();
@@ -60,7 +60,7 @@ export function testControls(open: OpenPlayer, clipSeconds: number): void {
     );
   });
 
-  it('shows the keys, from which the focus does not leave, in the language of the viewer', async () => {
+  it('shows the keyboard shortcuts in the viewer’s language, in a dialog that keeps the focus', async () => {
     await open(
       async (page, see) => {
         await page.keyboard.press('?');
@@ -100,7 +100,7 @@ export function testControls(open: OpenPlayer, clipSeconds: number): void {
     }, permitsAxe);
   });
 
-  it('begins as its address asks, and ignores what it does not understand', async () => {
+  it('applies the parameters of its address and ignores invalid ones', async () => {
     await open(
       async (page, see) => {
         const begun = await playing(see, 20);

@@ -18,7 +18,7 @@ import { startWorkers } from '../support/workers.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
 const seconds = 24;
-/** One segment, and then 8 seconds: chunks of a quick generation are twice as long as others. */
+/** One segment and then 8 seconds: chunks of a quick generation are twice as long as others. */
 const firstChunks = 2;
 const firstSeconds = 4 + 8;
 
@@ -29,13 +29,13 @@ const film = (): Promise<string> =>
     coding: ['-c:v', 'mpeg4', '-q:v', '6', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
   });
 
-/** Videos that are played while the service still makes them. */
-describeWith(requirements.chromium, 'a video that was uploaded a short time ago, in a browser', function () {
+/** Videos that are played while the service processes them. */
+describeWith(requirements.chromium, 'a recently uploaded video in a browser', function () {
   this.timeout(120_000);
   const { browser, faults } = browserFixture();
   const { ctx, api } = serviceFixture({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '4' });
   const user = useFixture(() => registerUser(api));
-  /** All queues but that of full generations. */
+  /** All queues except that of full generations. */
   useFixture(() =>
     startWorkers(ctx, {
       queues: ctx.config.worker.queues.filter((queue) => queue !== 'transcoding'),
@@ -71,7 +71,7 @@ describeWith(requirements.chromium, 'a video that was uploaded a short time ago,
 
   const itemOf = async (boxId: string) => (await api.call('GET', `/api/box/${boxId}`, { token: user.token })).body;
 
-  /** Opens the page of a video, the first one unless another is given. Every request for a playlist or segment must succeed. */
+  /** Opens the page of a video, by default the first one. Every request for a playlist or segment must succeed. */
   async function open(
     work: (page: Page, see: See, requested: readonly string[]) => Promise<void>,
     url: string = address,
@@ -90,7 +90,7 @@ describeWith(requirements.chromium, 'a video that was uploaded a short time ago,
     });
   }
 
-  /** The note in the menu of qualities, which is opened and closed. */
+  /** Opens the quality menu, returns its note, and closes it. */
   async function noteOf(page: Page): Promise<string> {
     const button = page.getByRole('button', { name: 'Quality' });
     await button.click();
@@ -100,7 +100,7 @@ describeWith(requirements.chromium, 'a video that was uploaded a short time ago,
     return note;
   }
 
-  it('is watched by its owner from its first chunks on, and goes on to its end', async () => {
+  it('plays for its owner from the first chunks to the end', async () => {
     let release = (): void => {};
     isOpen = new Promise((resolve) => {
       release = resolve;
@@ -130,7 +130,7 @@ describeWith(requirements.chromium, 'a video that was uploaded a short time ago,
         release();
         await playing(see, firstSeconds + 0.5, 15);
         await eventually(async () => expect((await see()).duration).to.be.closeTo(seconds, 0.3), { timeoutMs: 30_000 });
-        // The last chunk is listed a moment before the content is complete.
+        // The last chunk is listed shortly before the content is complete.
         await eventually(async () => expect((await itemOf(boxId)).status).to.equal('READY'), { timeoutMs: 30_000 });
         await moveTo(page, seconds - 2);
         await eventually(async () => expect((await see()).state).to.equal('fresh'), { timeoutMs: 20_000 });
@@ -141,7 +141,7 @@ describeWith(requirements.chromium, 'a video that was uploaded a short time ago,
     }
   });
 
-  it('plays on with the next segment if the copy has a damaged frame', async () => {
+  it('continues with the next segment if the copy has a damaged frame', async () => {
     const file = await damagedFilm();
     const sent = await upload(api, user, { title: 'A damaged film', file, fileName: 'film.mp4' });
     await eventually(async () => expect((await itemOf(sent.body.boxId)).status).to.equal('READY'), {
@@ -168,7 +168,7 @@ describeWith(requirements.chromium, 'a video that was uploaded a short time ago,
     }, damaged);
   });
 
-  it('plays on while its other renditions become ready; a new play has them', async () => {
+  it('continues while its other renditions become ready, and offers them to new plays', async () => {
     await open(async (page, see, requested) => {
       await eventually(async () => expect((await see()).levels).to.deep.equal([360]));
       await page.evaluate(shortBuffer);
@@ -178,7 +178,7 @@ describeWith(requirements.chromium, 'a video that was uploaded a short time ago,
       await page.getByRole('button', { name: 'Quality' }).click();
       await page.getByRole('menuitemradio', { name: '360p', exact: true }).click();
 
-      // So that the video still plays when its renditions are ready.
+      // The video must still play when its renditions are ready.
       await page.evaluate(`document.querySelector('video').playbackRate = 0.25`);
       const fullWorkers = await startWorkers(ctx, { queues: ['transcoding'] });
       try {
@@ -193,7 +193,7 @@ describeWith(requirements.chromium, 'a video that was uploaded a short time ago,
         { width: 640, height: 360 },
       ]);
 
-      // What has begun goes on with the files it has, also those that were not loaded yet.
+      // A playback in progress continues with its generation, including files that were not loaded yet.
       expect(await see()).to.include({ paused: false });
       await page.evaluate(`document.querySelector('video').playbackRate = 1`);
       await moveTo(page, 16);
@@ -218,7 +218,7 @@ describeWith(requirements.chromium, 'a video that was uploaded a short time ago,
       await moveTo(page, seconds - 2);
       await eventually(async () => expect((await see()).state).to.equal('fresh'), { timeoutMs: 20_000 });
     });
-    // A page that is opened afterwards.
+    // A page that is opened after that.
     await open(async (page, see, requested) => {
       await eventually(async () => expect((await see()).levels).to.deep.equal([240, 360]));
       await page.keyboard.press('Space');
@@ -237,7 +237,7 @@ async function damagedFilm(): Promise<Buffer> {
   for (const line of (await runTool('ffprobe', [...entries, path])).trim().split('\n')) {
     const [at = 0, bytes = 0, position = 0] = line.split(',').map(Number);
     if (at < 5 || at > 7) continue;
-    // Behind the header of the slice.
+    // After the slice header.
     for (let offset = 60; offset < bytes; offset += 60) file[position + offset] = (file[position + offset] ?? 0) ^ 0x10;
   }
   return file;

@@ -12,13 +12,13 @@ import { moveTo, playing, withPage } from '../support/playerPage.js';
 import { makeRecordedEvent, makeSession, storeRun } from '../support/recordings.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-describeWith(requirements.chromium, 'the recording of an event, in a browser', function () {
+describeWith(requirements.chromium, 'the recording of an event in a browser', function () {
   this.timeout(60_000);
   const recordings = RecordingFixture.open(async () => ({ QUICK_GENERATION: 'true' }));
   const { browser, faults } = browserFixture();
   const api = useFixture(() => startApi(recordings.ctx));
 
-  it('shows captions at their times if it is rewound, over the join of two broadcasts', async () => {
+  it('shows captions at their times across the join of two broadcasts, even after a rewind', async () => {
     const { ctx } = recordings;
     const event = await makeRecordedEvent(ctx, 60);
     await ctx.db.transaction((tx) => syncRecording(ctx, tx, event));
@@ -52,7 +52,7 @@ describeWith(requirements.chromium, 'the recording of an event, in a browser', f
       // 7.2, 10.2 and 13.2: the second broadcast begins at 10.
       const late = await latenessOfCues(page, 6.5);
       expect(late).to.have.lengthOf(3);
-      // The machine may do something else meanwhile, for one of them.
+      // A busy machine may delay one of them.
       expect(Math.min(...late)).to.be.within(-0.1, 0.1);
     });
   });

@@ -20,7 +20,7 @@ import { describeWith, requirements } from '../support/requirements.js';
 
 const hlsPath = createRequire(import.meta.url).resolve('hls.js/dist/hls.min.js');
 
-/** The second segment twice, and then the first one, each after a discontinuity: as a channel joins programs. */
+/** The second segment twice and then the first one, each after a discontinuity, like the programs of a channel. */
 const list = [
   ...['#EXTM3U', '#EXT-X-VERSION:7', '#EXT-X-TARGETDURATION:4', '#EXT-X-MEDIA-SEQUENCE:0'],
   ...[1, 1, 0].flatMap((segment, index) => [
@@ -30,7 +30,7 @@ const list = [
   '#EXT-X-ENDLIST',
 ].join('\n');
 
-describeWith(requirements.chromium, 'joins of segments whose frames refer to later ones, in a browser', function () {
+describeWith(requirements.chromium, 'joins of segments with reordered frames in a browser', function () {
   this.timeout(60_000);
   const direct = directTranscoding({ ENCODER_PRESET: 'veryfast' });
   const { browser } = browserFixture();
@@ -41,7 +41,7 @@ describeWith(requirements.chromium, 'joins of segments whose frames refer to lat
     server?.closeAllConnections();
   });
 
-  /** What hls.js has in its buffer when it has loaded the list. */
+  /** The buffered ranges of hls.js after it has loaded the playlist. */
   async function bufferedRanges(
     init: Buffer,
     segments: readonly Buffer[],
@@ -75,7 +75,7 @@ describeWith(requirements.chromium, 'joins of segments whose frames refer to lat
     return { ranges, errors: await page.evaluate<string[]>('window.errors') };
   }
 
-  it('play into the middle of a video without a hole', async () => {
+  it('play into the middle of a video without a gap', async () => {
     const clip = await makeClip('mp4', [
       ...['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=8', '-f', 'lavfi', '-i', 'sine=d=8'],
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
@@ -88,7 +88,7 @@ describeWith(requirements.chromium, 'joins of segments whose frames refer to lat
     expect(errors).to.deep.equal([]);
   });
 
-  it('play into the middle of a live run without a hole, copied and encoded', async () => {
+  it('play into the middle of a live run without a gap, copied and encoded', async () => {
     const flv = await makeFlv({ seconds: 6, video: ['-c:v', 'libx264', '-preset', 'veryfast'] });
     const window = new TagWindow();
     const reader = new MediaTagReader(new RunTimeline(() => null));

@@ -16,13 +16,13 @@ import { startWorkers } from '../support/workers.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
 const clipSeconds = 45;
-/** Evaluated in the page: the texts of the captions that are shown now, and the time of the video. */
+/** Evaluated in the page: the texts of the visible captions, and the time of the video. */
 const shownCaptions = `(() => {
   const video = document.querySelector('video');
   const tracks = [...video.textTracks].filter(({ kind, mode }) => kind !== 'metadata' && kind !== 'chapters' && mode === 'showing');
   return { at: video.currentTime, texts: tracks.flatMap(({ activeCues }) => [...(activeCues ?? [])].map(({ text }) => text)) };
 })()`;
-/** A style: captions are magenta, and the picture is outside of the video. */
+/** A style: captions are magenta, and the seek picture is outside the video. */
 const captionsOnly = 'video { object-position: -9999px 0 } video::cue { color: #f0f; background: #f0f }';
 
 describeWith(requirements.chromium, 'captions, chapters and seek pictures in a browser', function () {
@@ -62,7 +62,7 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
     );
   }
 
-  /** The workers of `readyClip` may have ended before its job was done. */
+  /** The workers of `readyClip` may have ended before the job. */
   async function makeStoryboard(): Promise<void> {
     const workers = await startWorkers(ctx);
     const item = await ctx.db.model(BoxItem).findByPk(boxId, { rejectOnEmpty: true });
@@ -74,7 +74,7 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
   const open = (work: (page: Page, see: See) => Promise<void>, query = '', options = {}) =>
     withPage(browser, { url: address + query, options, faults }, work);
 
-  it('shows each cue within a tenth of a second of its time, also after a seek', async () => {
+  it('are shown within a tenth of a second of their cue times, even after a seek', async () => {
     await open(async (page, see) => {
       await page.keyboard.press('Space');
       await playing(see);
@@ -84,12 +84,12 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
       await playing(see, 34.5, 10);
       const late = await latenessOfCues(page, 27.5);
       expect(late).to.have.length.of.at.least(2);
-      // The machine may do something else meanwhile, for one of them.
+      // A busy machine may delay one of them.
       expect(Math.min(...late)).to.be.within(-0.1, 0.1);
     });
   });
 
-  it('offers captions and chapters before the video is started, without media and without moving other buttons', async () => {
+  it('are available before playback, without loading media and without moving other buttons', async () => {
     const asked: string[] = [];
     let release = (): void => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -123,7 +123,7 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
     });
   });
 
-  it('shows captions above the controls, and further down when these are hidden during playback', async () => {
+  it('appear above the controls, and move down when these are hidden during playback', async () => {
     await addCaptions('WEBVTT\n\n00:00.000 --> 00:40.000\nun mot\n', { language: 'fr' });
     await open(
       async (page, see) => {
@@ -145,7 +145,7 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
           const bar = (await page.locator('media-time-range').boundingBox())!;
           await shownWithin(bar.y - 40, bar.y);
           await page.evaluate(`document.querySelector('video').play()`);
-          // Controls that the pointer rests on are not hidden.
+          // Controls under the pointer are not hidden.
           await page.mouse.move(viewport.width / 2, viewport.height / 3);
           await shownWithin(viewport.height - 20, viewport.height);
         }
@@ -155,7 +155,7 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
     );
   });
 
-  /** The lowest row of the screen with the color of `captionsOnly`, which the shade behind the controls darkens; -1: there is none. */
+  /** The lowest screen row with the color of `captionsOnly`, which the shade behind the controls darkens, or -1. */
   async function lowestCaptionRow(page: Page): Promise<number> {
     const { data, info } = await sharp(await page.screenshot())
       .raw()
@@ -167,7 +167,7 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
     return -1;
   }
 
-  it('changes the language, remembers it, and switches captions by the key C', async () => {
+  it('change their language, remember it, and are switched by the key C', async () => {
     await open(async (page, see) => {
       await page.keyboard.press('Space');
       await playing(see);
@@ -188,7 +188,7 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
     });
   });
 
-  it('shows the picture and the chapter of the place that the pointer is at, and is accessible', async () => {
+  it('show the picture and the chapter at the pointer, and are accessible', async () => {
     await open(
       async (page, see) => {
         await page.keyboard.press('Space');
@@ -227,7 +227,7 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
     );
   });
 
-  it('shows forced captions above the controls while the viewer has chosen no others, and does not list them', async () => {
+  it('include unlisted forced captions above the controls while the viewer has selected no others', async () => {
     const signs = { language: 'en', label: 'Signs', forced: 'true' };
     await addCaptions('WEBVTT\n\n00:00.000 --> 00:40.000\n<i>A sign</i>\n', signs);
     await open(async (page, see) => {
@@ -253,7 +253,7 @@ describeWith(requirements.chromium, 'captions, chapters and seek pictures in a b
     });
   });
 
-  it('shows the default captions until the viewer chooses others or switches them off', async () => {
+  it('start with the default captions until the viewer selects others or switches them off', async () => {
     const { body } = await api.call('GET', `/api/box/${boxId}/captions`, { token: user.token });
     const [german] = (body.items as { captionId: string; language: string }[]).filter(
       ({ language }) => language === 'de',

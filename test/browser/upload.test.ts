@@ -18,8 +18,8 @@ import { describeWith, requirements } from '../support/requirements.js';
 const megabyte = 1024 ** 2;
 
 /**
- * Bundles the source of a script, with what it imports, for a page. Runs the program of esbuild: its functions leave a
- * process behind, which tests that count the processes of their own would find.
+ * Bundles a script with its imports for a page. Runs the program of esbuild, because its API leaves a process behind, which tests
+ * that count their processes would find.
  */
 async function browserScript(source: string): Promise<string> {
   const options = ['--bundle', '--platform=browser', '--format=iife', '--log-level=warning'];
@@ -28,7 +28,7 @@ async function browserScript(source: string): Promise<string> {
   return (await bundling).stdout.replaceAll('</script', '<\\/script');
 }
 
-/** A page on a site of its own, with tus-js-client and our client. */
+/** A page on another site with tus-js-client and the project's client. */
 async function openSite(file: Uint8Array): Promise<{ url: string; close: () => Promise<void> }> {
   const script = await browserScript(
     "import { Upload } from 'tus-js-client'; import { createVideoClient } from './dist/client/index.js';" +
@@ -47,7 +47,7 @@ async function openSite(file: Uint8Array): Promise<{ url: string; close: () => P
   };
 }
 
-describeWith(requirements.chromium, 'an upload in a browser, from a page of another site', function () {
+describeWith(requirements.chromium, 'an upload in a browser from a page of another site', function () {
   this.timeout(60_000);
   const fixture = uploadsFixture('disk');
   const line = useFixture(() => openCutLine(fixture.api.url));
@@ -55,7 +55,7 @@ describeWith(requirements.chromium, 'an upload in a browser, from a page of anot
   const site = useFixture(() => openSite(file));
   const { browser } = browserFixture();
 
-  it('goes on after its line has broken, and after the page was loaded again', async () => {
+  it('continues after a lost connection and after a reload of the page', async () => {
     const { user, ctx } = fixture;
     const page = await browser.newPage();
     await page.goto(site.url);
@@ -95,7 +95,7 @@ describeWith(requirements.chromium, 'an upload in a browser, from a page of anot
     await page.close();
   });
 
-  it('goes on by the client of this project, which also refreshes its token and reads the item', async () => {
+  it('continues with the project’s client, which also refreshes its token and reads the item', async () => {
     const { user, ctx } = fixture;
     const page = await browser.newPage();
     await page.goto(site.url);

@@ -28,7 +28,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
     const store = useFixture(() => testStores[kind]());
     const deployment = useFixture(() => openDeployment({ ...store.env, UPLOAD_LIMIT_BYTES: String(64 * 1024 ** 2) }));
 
-    it(`do not end the web process, and leave nothing (seed ${seed})`, async () => {
+    it(`do not end the web process and leave nothing behind (seed ${seed})`, async () => {
       const { ctx, api } = deployment;
       const web = await deployment.start('web');
       const parts = (await startPartServer(ctx)) ?? expect.fail('no part server');
@@ -67,7 +67,7 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(await web.end('SIGTERM')).to.equal(0);
     });
 
-    /** By name, a request that is aborted. */
+    /** The requests to abort, by name. */
     async function requestsOf(
       user: Awaited<ReturnType<typeof registerUser>>,
       parts: NonNullable<Awaited<ReturnType<typeof startPartServer>>>,
@@ -139,13 +139,13 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
     }
   });
 
-/** A request as it is sent, and how many bytes of its response a client reads before it leaves; null: it leaves while it sends. */
+/** A raw request, and the number of response bytes that the client reads before it aborts; null: it aborts while it sends. */
 interface AbortedRequest {
   readonly bytes: Buffer;
   readonly readBytes: number | null;
 }
 
-/** Numbers from 0 to 1 that repeat with their seed. */
+/** Pseudorandom numbers from 0 to 1, reproducible by their seed. */
 function seededNumbers(start: number): () => number {
   let state = start;
   return () => {
@@ -156,7 +156,7 @@ function seededNumbers(start: number): () => number {
   };
 }
 
-/** Head and body of a request. */
+/** The head and the body of a request. */
 function requestBytes(
   line: string,
   headers: Readonly<Record<string, string | number>>,
@@ -169,8 +169,8 @@ function requestBytes(
 }
 
 /**
- * Sends a request up to a random byte and leaves, or sends all of it and leaves when so much of the response has arrived; for 0 bytes,
- * within the next moment. The connection is closed, reset, or closed in one direction first.
+ * Sends a request up to a random byte and aborts, or sends all of it and aborts after this part of the response; for 0 bytes, after
+ * a short random time. The connection is closed, reset, or closed in one direction first.
  */
 async function abortRequest(port: number, { bytes, readBytes }: AbortedRequest, random: () => number): Promise<void> {
   const cut = Math.floor(random() * bytes.length);

@@ -26,11 +26,11 @@ const settings = {
 };
 
 for (const { name: container } of rowsOf([{ name: 'mp4' }, { name: 'mkv' }] as const, ['mp4']))
-  describe(`a film that arrives while its processes are killed: ${container}`, function () {
+  describe(`a film that is uploaded while its processes are killed: ${container}`, function () {
     this.timeout(2 * recoveryMs);
     const deployment = useFixture(() => openDeployment(settings));
 
-    it('is READY once, whole, from the last attempt', async () => {
+    it('becomes READY once, complete, from the last attempt', async () => {
       const { ctx, api } = deployment;
       let web = await deployment.start('web');
       let worker = await deployment.start('worker');
@@ -82,7 +82,7 @@ for (const { name: container } of rowsOf([{ name: 'mp4' }, { name: 'mkv' }] as c
     });
   });
 
-describe('films that arrive while PostgreSQL restarts', function () {
+describe('films that are received while PostgreSQL restarts', function () {
   this.timeout(2 * recoveryMs);
   const database = useFixture(startTestDatabase, (server) => server.stop());
   after(() => database.stop());
@@ -92,7 +92,7 @@ describe('films that arrive while PostgreSQL restarts', function () {
     return openSlowOrigin(file, { heldAt: Math.round(file.length / 2) });
   });
 
-  it('are READY, whole: one by tus, which its client continues, and one from an address', async () => {
+  it('become READY and complete: a tus upload that its client resumes, and an import from a URL', async () => {
     const deployment = await openDeployment(
       { ...settings, OUTGOING_ALLOWED_NETWORKS: '127.0.0.1', LOG_LEVEL: 'error' },
       database.url,
@@ -148,7 +148,7 @@ describe('a worker that is killed while it imports a file', function () {
   );
   const origin = useFixture(() => openSlowOrigin(importedFile));
 
-  it('leaves what has arrived, and the next worker fetches the rest', async () => {
+  it('leaves the received bytes, and the next worker fetches the remaining ones', async () => {
     const { ctx, api } = deployment;
     await deployment.start('web');
     const worker = await deployment.start('worker');

@@ -14,7 +14,7 @@ import { waitingStatements } from '../support/waitingStatements.js';
 import { useFixture } from '../support/fixtures.js';
 
 /**
- * Steps of one decision, each with a lock at which the process stops there.
+ * The steps of one playout decision, each with a lock that stops the process there.
  */
 const steps: readonly {
   readonly name: string;
@@ -35,7 +35,7 @@ const steps: readonly {
       ctx.db.rows('SELECT 1 FROM contents WHERE id = $contentId FOR UPDATE', { contentId }, tx),
   },
   {
-    // The last part grows first.
+    // The last airing is extended first.
     name: 'while it writes',
     stop: ({ ctx }, tx, { channelId }) =>
       ctx.db.rows(
@@ -46,11 +46,11 @@ const steps: readonly {
   },
 ];
 
-/** What makes a worker decide. */
+/** The triggers of a worker's decision. */
 const causes = {
   owner: ({ ctx }: TestDeployment, channelId: string) =>
     ctx.db.transaction((tx) => ctx.outbox.add(tx, extendChannel, { channelId })),
-  /** Nobody waits for the response. */
+  /** The response is ignored. */
   async viewer({ api }: TestDeployment, channelId: string) {
     const token = await publicToken(api);
     api.call('POST', `/api/public/cast/channel/${channelId}/play`, { token }).catch(() => {});
@@ -62,12 +62,12 @@ const kills = [
   ...steps.slice(-1).map((step) => ({ ...step, cause: 'viewer' as const })),
 ];
 
-describe('a worker that is killed while it decides what a cast channel plays', function () {
+describe('a worker that is killed while it extends the playout of a cast channel', function () {
   this.timeout(120_000);
   const deployment = useFixture(() => openDeployment({ WORKER_QUEUES: 'daily-programming', WORKER_LOCK_SECONDS: '3' }));
   const fixture = useFixture(() => playoutFixtureOf(deployment.ctx, deployment.api));
 
-  /** A channel that was decided until half a minute ago, and that plays a content now. */
+  /** A channel whose playout was decided until half a minute ago and that plays a content now. */
   async function channelOnAir(): Promise<{ channelId: string; contentId: string }> {
     const { ctx } = deployment;
     const channelId = await fixture.channel();
@@ -90,7 +90,7 @@ describe('a worker that is killed while it decides what a cast channel plays', f
   }
 
   for (const { cause, name, stop } of kills)
-    it(`leaves nothing behind: for a request of the ${cause}, ${name}`, async () => {
+    it(`leaves nothing behind if it is killed ${name}, on a request of the ${cause}`, async () => {
       const { ctx } = deployment;
       const at = await channelOnAir();
       const before = await fixture.airings(at.channelId);
@@ -107,7 +107,7 @@ describe('a worker that is killed while it decides what a cast channel plays', f
         })
         .catch((error: Error) => expect(error.message).to.equal('given up'));
       expect(await fixture.airings(at.channelId)).to.deep.equal(before);
-      // Other processes go on at once.
+      // Other processes continue at once.
       await Promise.all([extendPlayout(ctx, at.channelId), extendPlayout(ctx, at.channelId)]);
       const after = await fixture.airings(at.channelId);
       expectJoined(after);
@@ -121,7 +121,7 @@ describe('a slate whose worker is killed', function () {
   this.timeout(recoveryMs + 30_000);
   const deployment = useFixture(() => openDeployment({ WORKER_LOCK_SECONDS: '2', WORKER_QUEUES: 'daily-programming' }));
 
-  it('is made by another worker, once, and nothing of the first attempt is left', async () => {
+  it('is rendered once by another worker, without remains of the first attempt', async () => {
     const { ctx } = deployment;
     const row = (): Promise<CastSlate> => ctx.db.model(CastSlate).findOne({ rejectOnEmpty: true });
     await wantDefaultSlate(ctx);
@@ -136,7 +136,7 @@ describe('a slate whose worker is killed', function () {
     );
     await first.end('SIGKILL');
     expect(await row()).to.include({ state: 'WAITING', leaseOwner: claimed.leaseOwner });
-    // As if the first attempt had stored a file.
+    // Simulates a stored file of the first attempt.
     await ctx.storage.put(`cast/${claimed.folder}/00.m4s`, Buffer.from('half'), { contentType: 'video/mp4' });
     await deployment.start('worker');
     await eventually(async () => expect(await row()).to.include({ state: 'READY', attempt: 2 }), {

@@ -12,8 +12,8 @@ import { type BuiltProcess, childrenOf } from '../support/processes.js';
 import { itWith, requirements } from '../support/requirements.js';
 import { makeUser } from '../support/users.js';
 
-/** The tests run in order, in one deployment: each begins with the processes that the one before it has left running. */
-describe('after a crash', function () {
+/** The tests run in order in one deployment: each starts with the processes that the previous test has left running. */
+describe('a deployment after a crash', function () {
   this.timeout(recoveryMs + 60_000);
   const deployment = useFixture(() => openDeployment(crashUploadSettings));
   let web: BuiltProcess;
@@ -38,7 +38,7 @@ describe('after a crash', function () {
     );
   }
 
-  it('when a media worker is killed, only the chunk it was working on is transcoded again', async () => {
+  it('transcodes only the interrupted chunk again if a media worker is killed', async () => {
     const { uuid } = await upload();
     await untilProgress(deployment.ctx, uuid, 40);
     await worker.end('SIGKILL');
@@ -51,7 +51,7 @@ describe('after a crash', function () {
     expect(after.filter(({ position }) => before.some((one) => one.position === position))).to.deep.equal(before);
   });
 
-  it('SIGTERM returns the chunk to the queue within 10 seconds, and counts no attempt', async () => {
+  it('returns the chunk to the queue within 10 seconds of SIGTERM without a counted attempt', async () => {
     const { uuid } = await upload();
     await untilProgress(deployment.ctx, uuid, 30);
     const start = performance.now();
@@ -61,12 +61,12 @@ describe('after a crash', function () {
       'SELECT position FROM chunks WHERE lease_owner IS NOT NULL AND state = $state',
       { state: 'RUNNING' },
     );
-    expect(leased, 'leases of a worker that is gone').to.deep.equal([]);
+    expect(leased, 'leases of a worker that has ended').to.deep.equal([]);
     worker = await deployment.start('worker');
     await expectReadyOnce(deployment, uploads);
   });
 
-  it('processes an accepted upload although the web process is killed at once, and then all processes', async () => {
+  it('processes an accepted upload even if the web process and then all processes are killed', async () => {
     await worker.end('SIGKILL');
     const { uuid } = await upload();
     await web.end('SIGKILL');
@@ -83,9 +83,9 @@ describe('the tools of a media worker', function () {
   this.timeout(recoveryMs + 60_000);
   const deployment = fixtureEach(() => openDeployment(crashUploadSettings));
 
-  itWith(requirements.setpriv, 'when a media worker is killed, its ffmpeg ends too', async function () {
+  itWith(requirements.setpriv, 'end when the worker is killed', async function () {
     await deployment.start('web');
-    // One chunk that takes long to transcode.
+    // One chunk with a long transcoding time.
     const worker = await deployment.start('worker', { CHUNK_SECONDS: '24', ENCODER_PRESET: 'slow' });
     await uploadForCrash(deployment);
     const encoders = await eventually(
@@ -97,13 +97,13 @@ describe('the tools of a media worker', function () {
       { timeoutMs: 30_000 },
     );
     await worker.end('SIGKILL');
-    // It has the lowest priority, so on a busy machine it takes a while until it ends.
+    // It has the lowest priority and therefore ends late on a busy machine.
     for (const { pid } of encoders)
       expect(await endsWithin(pid, 'libx264', 15_000), `ffmpeg ${pid} still runs`).to.equal(true);
   });
 });
 
-/** Half an hour of small frames: some megabytes, and 450 segments to be stored. */
+/** Half an hour of small frames: a few megabytes and 450 segments. */
 async function longClip(): Promise<string> {
   const minute = await makeVideo({ seconds: 60, size: '64x64', rate: '10', coding: [...liveCoding, '-g', '20'] });
   return makeClip('mp4', ['-stream_loop', '29', '-i', minute, '-c', 'copy', '-movflags', '+faststart']);
@@ -117,7 +117,7 @@ describe('a worker that is killed while it copies a video', function () {
     }),
   );
 
-  it('leaves a list that can be watched, and the next worker makes the content READY', async () => {
+  it('leaves a playable event playlist, and the next worker makes the content READY', async () => {
     const { ctx } = deployment;
     const { id: ownerId } = await makeUser(ctx);
     const worker = await deployment.start('worker');

@@ -13,7 +13,7 @@ import { makeVideo } from '../support/media.js';
 import { SearchMark } from '../../shared/platform/search/index.js';
 import { storedRows } from '../support/rows.js';
 
-/** A crashed process is noticed when its lease and its lock expire; then the work is repeated. */
+/** A crash is detected when the process's lease and lock expire; then the work is repeated. */
 export const recoveryMs = 150_000;
 
 /** Five chunks of 4 s, slow enough to be interrupted in the middle of the work. */
@@ -24,7 +24,7 @@ export const crashUploadSettings = {
   WORKER_LOCK_SECONDS: '3',
 };
 
-/** An upload that must become READY, whatever is done to the processes. */
+/** An upload that must become READY after any crash. */
 export interface CrashUpload {
   readonly owner: TestUser;
   readonly boxId: string;
@@ -43,7 +43,7 @@ export async function uploadForCrash(deployment: TestDeployment): Promise<CrashU
   return { owner, boxId, uuid: parseContentUrn(deployment.ctx.config.service.urnNamespace, contentId) as string };
 }
 
-/** READY, one mail to its owner, no file without a reference, and search equal to the rows. */
+/** Expects READY, one mail to the owner, no unreferenced files, and a search index equal to the rows. */
 export async function expectReadyOnce(
   { api, ctx }: TestDeployment,
   crashUploads: readonly CrashUpload[],
@@ -64,7 +64,7 @@ export async function expectReadyOnce(
   await expectSearchInStep(ctx);
 }
 
-/** When all outstanding dirty marks are written: the engines contain exactly what the rows contain, in the current version. */
+/** Expects, after all dirty marks are drained, that the engines contain exactly the current rows. */
 async function expectSearchInStep(ctx: Context): Promise<void> {
   await eventually(async () => expect(await storedRows(ctx, SearchMark)).to.deep.equal([]), { timeoutMs: 30_000 });
   for (const drift of await ctx.search.maintenance.sweepDrift())

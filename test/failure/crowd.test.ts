@@ -5,14 +5,14 @@ import { countOf, openCrowded } from '../support/crowd.js';
 import { holdConnection } from '../support/heldConnection.js';
 import { useFixture } from '../support/fixtures.js';
 
-/** Others must be served while bodies are held open for this long. */
+/** Duration for which bodies are held open while other requests must be served. */
 const heldMs = 3_000;
 
-describe('A crowd at one web process', function () {
+describe('One web process under a crowd of requests', function () {
   this.timeout(60_000);
   const crowded = useFixture(openCrowded);
 
-  it('120 wrong logins at once: few are evaluated, the others are rejected', async () => {
+  it('evaluates few of 120 simultaneous wrong logins and rejects the others', async () => {
     const { api } = crowded;
     const logIn = async (number: number) =>
       (await askToken(api, { grant_type: 'password', username: `guess${number}`, password: 'wrong' })).status;
@@ -21,13 +21,13 @@ describe('A crowd at one web process', function () {
     expect(countOf(statuses, 400) + countOf(statuses, 429)).to.equal(120);
   });
 
-  it('120 readers of the API description at once', async () => {
+  it('serves 120 simultaneous readers of the API description', async () => {
     const { api } = crowded;
     const statuses = await crowded.withCrowd(async () => (await fetch(`${api.url}/openapi.json`)).status, 120);
     expect(countOf(statuses, 200)).to.equal(120);
   });
 
-  it('300 bodies held open at once, without a token', async () => {
+  it('serves other requests while 300 bodies without a token are held open', async () => {
     const { api } = crowded;
     const kinds = [
       ['POST /webhooks/sandbox HTTP/1.1'],
@@ -46,7 +46,7 @@ describe('A crowd at one web process', function () {
     expect(countOf(statuses, 0) + countOf(statuses, 429)).to.equal(200);
   });
 
-  it('60 bodies with 70,000 members at once are rejected', async () => {
+  it('rejects 60 simultaneous bodies with 70,000 members', async () => {
     const { api, token } = crowded;
     const body = `{${Array.from({ length: 70_000 }, (_, number) => `"m${number}":1`).join()}}`;
     const search = async (): Promise<number> =>
@@ -55,7 +55,7 @@ describe('A crowd at one web process', function () {
     expect(countOf(statuses, 400)).to.equal(60);
   });
 
-  it('120 registrations at once', async () => {
+  it('limits 120 simultaneous registrations', async () => {
     const { api, token } = crowded;
     const register = async (): Promise<number> =>
       (await api.call('POST', '/api/public/user/register', { token, body: registration() })).status;

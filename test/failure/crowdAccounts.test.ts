@@ -4,7 +4,7 @@ import { useFixture } from '../support/fixtures.js';
 import { basic } from '../support/api.js';
 import { createLoggedInUser } from '../support/users.js';
 
-describe('A crowd at the accounts', function () {
+describe('One web process under a crowd of account requests', function () {
   this.timeout(60_000);
   const crowded = useFixture(openCrowded);
 
@@ -30,7 +30,7 @@ describe('A crowd at the accounts', function () {
   const rowsOf = async (sql: string, values: Record<string, unknown> = {}): Promise<number> =>
     (await crowded.ctx.db.rows(sql, values)).length;
 
-  it('60 exchanges of one refresh token, and then of all their successors: one chain goes on', async () => {
+  it('continues one chain of tokens after 60 simultaneous exchanges of one refresh token and of all successors', async () => {
     const { refreshToken, userId } = await createLoggedInUser(crowded.ctx);
     const successors: string[] = [];
     const exchanges = await crowded.withCrowd(async () => {
@@ -38,7 +38,7 @@ describe('A crowd at the accounts', function () {
       if (status === 200) successors.push(next);
       return status;
     }, 60);
-    // A family keeps 20 tokens: the first one is forgotten after so many exchanges.
+    // A family keeps 20 tokens: the first one is forgotten after 20 exchanges.
     expect(countOf(exchanges, 200)).to.be.within(10, 20);
     const statuses = await crowded.withCrowd(
       async (number) => (await refresh(successors[number] ?? '')).status,
@@ -50,7 +50,7 @@ describe('A crowd at the accounts', function () {
     expect(await rowsOf(alive, { userId })).to.equal(1);
   });
 
-  it('120 refused refresh tokens: no more rows than the limit, and the right token works', async () => {
+  it('stores no more rows than the maximum for 120 rejected refresh tokens, and accepts the correct one', async () => {
     const { refreshToken } = await createLoggedInUser(crowded.ctx);
     const statuses = await crowded.withCrowd(async (number) => (await refresh(`none-${number}`)).status, 120);
     expect(countOf(statuses, 401) + countOf(statuses, 429)).to.equal(120);
@@ -59,7 +59,7 @@ describe('A crowd at the accounts', function () {
     expect((await refresh(refreshToken)).status).to.equal(200);
   });
 
-  it('60 changes of one e-mail address: no more mails than the limit', async () => {
+  it('sends no more mails than the maximum for 60 changes of one e-mail address', async () => {
     const { token, userId } = await createLoggedInUser(crowded.ctx);
     const profile = { firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985' };
     const statuses = await crowded.withCrowd(
@@ -70,7 +70,7 @@ describe('A crowd at the accounts', function () {
     expect(await rowsOf('SELECT 1 FROM email_changes WHERE user_id = $userId', { userId })).to.equal(5);
   });
 
-  it('60 password renewals of one account: no more mails than the limit', async () => {
+  it('sends no more mails than the maximum for 60 password renewals of one account', async () => {
     const { userCode } = await createLoggedInUser(crowded.ctx);
     const body = { userCode, confirmationUrl: 'https://example.org/?t=${token}' };
     const statuses = await crowded.withCrowd(() => post('/api/public/user/password/renew', crowded.token, body), 60);

@@ -13,7 +13,7 @@ import { makeSeller } from '../support/sellers.js';
 import { upload } from '../support/uploads.js';
 import { createLoggedInUser, type TestUser } from '../support/users.js';
 
-/** Words that differ from each other in their last letters. */
+/** Words that differ only in their last letters. */
 function nearWords(count: number): string[] {
   const letterOf = (digit: string) => String.fromCharCode('a'.charCodeAt(0) + Number.parseInt(digit, 26));
   return Array.from({ length: count }, (_, number) => {
@@ -22,7 +22,7 @@ function nearWords(count: number): string[] {
   });
 }
 
-describe('A crowd with images, uploads, payments and searches at one web process', function () {
+describe('One web process under a crowd', function () {
   this.timeout(60_000);
   const crowded = useFixture(openCrowded);
   let users: readonly TestUser[];
@@ -38,7 +38,7 @@ describe('A crowd with images, uploads, payments and searches at one web process
     return { status, id: body.thumbnailId };
   }
 
-  it('40 animations at once that are too large: rejected by their headers', async () => {
+  it('rejects 40 simultaneous oversized animations by their headers', async () => {
     const image = await flatAnimation(447, 447, 199);
     const attack = async (number: number) => (await send(image, users[number % 10] as TestUser)).status;
     const statuses = await crowded.withCrowd(attack, 40);
@@ -46,7 +46,7 @@ describe('A crowd with images, uploads, payments and searches at one web process
     expect(countOf(statuses, 400) + countOf(statuses, 429)).to.equal(40);
   });
 
-  it('40 animations at once, half of them of one user, and their widths', async () => {
+  it('serves 40 simultaneous animations and their widths, half of them of one user', async () => {
     const image = await flatAnimation(330, 330, 60);
     const ids: string[] = [];
     const attack = async (number: number): Promise<number> => {
@@ -62,7 +62,7 @@ describe('A crowd with images, uploads, payments and searches at one web process
     expect(countOf(await crowded.withCrowd(narrow, 40), 200)).to.equal(40);
   });
 
-  it('40 uploads at once of a user far beyond the media minutes: rejected', async () => {
+  it('rejects 40 simultaneous uploads of a user far beyond the media minutes', async () => {
     const [user] = users as readonly [TestUser];
     const { ctx, api } = crowded;
     await ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, user.userId, 2 * 3000 * 60));
@@ -71,7 +71,7 @@ describe('A crowd with images, uploads, payments and searches at one web process
     expect(countOf(statuses, 409) + countOf(statuses, 429)).to.equal(40);
   });
 
-  describe('that plays with an open payment', () => {
+  describe('of plays with a pending payment', () => {
     let viewer: TestUser;
     let vodId: string;
     let trackingId: string;
@@ -92,7 +92,7 @@ describe('A crowd with images, uploads, payments and searches at one web process
       crowded.api.call('POST', `/api/vod/${vodId}/play`, { token: viewer.token, body: { trackingId } });
     const checks = async () => (await findPayment(crowded.ctx, trackingId))?.checks;
 
-    it('120 at once, twice each: the provider is queried once in each interval', async () => {
+    it('queries the provider once in each interval for 120 viewers with two plays each', async () => {
       const began = performance.now();
       const statuses = await crowded.withCrowd(async () => {
         let status = 0;
@@ -112,13 +112,13 @@ describe('A crowd with images, uploads, payments and searches at one web process
       expect(await checks()).to.be.within(1, intervals + 1);
     });
 
-    it('plays at once after the payment', async () => {
+    it('permits the play at once after the payment', async () => {
       await payInSandbox(crowded.ctx, trackingId);
       expect(bodyOf(200, await play()).result).to.equal('PLAY');
     });
   });
 
-  describe('that searches', () => {
+  describe('of searches', () => {
     before(async () => {
       const { db } = crowded.ctx;
       await db.transaction((tx) => createVocabulary(db).add(tx, new Set(nearWords(10_000))));
@@ -136,14 +136,14 @@ describe('A crowd with images, uploads, payments and searches at one web process
       return response.status;
     };
 
-    it('80 searches of ten words, each similar to thousands', async () => {
+    it('serves 80 searches of ten words, each similar to thousands', async () => {
       const words = nearWords(10).map((word) => `${word.slice(0, -1)}z`);
       const attack = (number: number) => search({ queryString: [...words, String(number)].join(' ') });
       const statuses = await crowded.withCrowd(attack, 80);
       expect(countOf(statuses, 200)).to.equal(80);
     });
 
-    it('120 searches for prefixes of one letter, for the last page, and for everything at once', async () => {
+    it('serves 120 simultaneous searches for one-letter prefixes, for the last page, and for all items', async () => {
       const bodies = [
         { queryString: 'w*' },
         { queryString: 'watched', pageIndex: 1_000_000, pageSize: 100 },
@@ -156,7 +156,7 @@ describe('A crowd with images, uploads, payments and searches at one web process
       expect(countOf(statuses, 200) + countOf(statuses, 429)).to.equal(120);
     });
 
-    it('120 searches whose callers disconnect at once leave no query behind', async () => {
+    it('leaves no query behind after 120 searches whose callers disconnect at once', async () => {
       const words = nearWords(10).join(' ');
       const attack = (number: number) => search({ queryString: words }, AbortSignal.timeout(number));
       await crowded.withCrowd(attack, 120);

@@ -18,7 +18,7 @@ import { storedRows } from '../support/rows.js';
 
 const reconnectSeconds = 10;
 
-describe('live stream while processes are killed', function () {
+describe('a live stream while processes are killed', function () {
   this.timeout(90_000);
   let deployment: TestDeployment;
   let web: BuiltProcess;
@@ -31,7 +31,7 @@ describe('live stream while processes are killed', function () {
   const encoders: Encoder[] = [];
 
   before(async () => {
-    // Longer than any run: an encoder that begins its file again shifts its keyframes a little.
+    // Longer than any run: an encoder that restarts its file slightly shifts its keyframes.
     clip = await makeVideo({ seconds: 60, size: '320x180', coding: liveCoding });
     deployment = await openDeployment({
       ...{
@@ -77,7 +77,7 @@ describe('live stream while processes are killed', function () {
 
   const discontinuity = (): number => viewer.segments().at(-1)?.discontinuity ?? -1;
 
-  it('stores nothing of refused encoders, also of one that ignores the end of its connection', async () => {
+  it('stores no media of rejected encoders, even if one ignores the end of its connection', async () => {
     const other = await openBroadcast(deployment);
     for (const address of [
       challengeAddress(port, { ...broadcast, livePassword: 'wrong' }),
@@ -117,7 +117,7 @@ describe('live stream while processes are killed', function () {
     expect(discontinuity()).to.equal(1);
   });
 
-  it('goes on when another stream ends, in the middle of its frames', async () => {
+  it('continues when another stream ends in the middle of its frames', async () => {
     const ending = await makeEndingClip({ bFrames: 3, framesPerSecond: 30, seconds: 3.5, audioLongerSeconds: 0 });
     const other = await openBroadcast(deployment);
     const encoder = startEncoder(ending, keyAddress(port, other), { isRealTime: true });
@@ -133,7 +133,7 @@ describe('live stream while processes are killed', function () {
     expect(discontinuity()).to.equal(1);
   });
 
-  it('goes on when its ffmpeg is killed: the encoder stays connected', async () => {
+  it('continues with a connected encoder when its ffmpeg is killed', async () => {
     const ffmpeg = childrenOf(live.pid).find(({ command }) => command.includes('libx264'));
     const count = (await runs()).length;
     process.kill(ffmpeg?.pid ?? expect.fail('no ffmpeg'), 'SIGKILL');
@@ -142,7 +142,7 @@ describe('live stream while processes are killed', function () {
     expect(await runs()).to.have.length(count);
   });
 
-  it('goes on when the web process is killed and starts again', async () => {
+  it('continues when the web process is killed and restarts', async () => {
     await web.end('SIGKILL');
     web = await deployment.start('web');
     await viewer.more(2);
@@ -154,7 +154,7 @@ describe('live stream while processes are killed', function () {
     expect(joined.equals(await bytesOf(uri)), 'the parts of a segment are its bytes').to.equal(true);
   });
 
-  it('goes on when the live process is killed: the encoder connects to another one', async () => {
+  it('continues with another live process when its own is killed', async () => {
     const killed = live;
     await startLive();
     const before = encoders.at(-1);
@@ -167,7 +167,7 @@ describe('live stream while processes are killed', function () {
     expect((await onAir.stop()).off, 'responses that it is not on air').to.equal(0);
   });
 
-  it('ends at SIGTERM in order, with its last segment; its session ends when the encoder does not return', async () => {
+  it('ends gracefully at SIGTERM with its last segment, and its session ends if the encoder does not return', async () => {
     const began = performance.now();
     const last = live;
     expect(await last.end('SIGTERM')).to.equal(0);
@@ -186,7 +186,7 @@ describe('live stream while processes are killed', function () {
     expect(sessions.map(({ state }) => state).toSorted()).to.deep.equal(['ENDED', 'OPEN']);
   });
 
-  /** The viewer has seen parts of all runs that lasted for some segments, under the rules of low latency. */
+  /** Expects that the viewer has seen valid parts of all runs with several segments. */
   async function expectPartsOfRuns(): Promise<void> {
     const stored = await deployment.ctx.db.rows<{ runId: string }>(
       'SELECT run_id FROM live_segments GROUP BY run_id HAVING count(*) > 2',
@@ -195,7 +195,7 @@ describe('live stream while processes are killed', function () {
     expect(viewer.parts().map(({ uri }) => uri.split('/')[0])).to.include.members(stored.map(({ runId }) => runId));
   }
 
-  it('responds to requests that wait for media when the web process gets SIGTERM', async () => {
+  it('responds to blocking requests when the web process receives SIGTERM', async () => {
     const address = new URL('180p.m3u8', broadcast.masterUrl).href;
     const listed = await eventually(
       async () => {
@@ -213,7 +213,7 @@ describe('live stream while processes are killed', function () {
     expect(parseMedia(await response.text()).segments.at(-1)?.sequence).to.be.below(listed + 2);
   });
 
-  it('has a recording with everything that was stored, over all encoders, processes and sessions', async () => {
+  it('has a recording with all stored segments of all encoders, processes and sessions', async () => {
     await encoders.at(-1)?.kill();
     await expectCompleteRecording(deployment, broadcast);
   });

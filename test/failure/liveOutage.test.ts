@@ -18,7 +18,7 @@ import { liveCoding, makeVideo } from '../support/media.js';
 import { rtmpPortOf, type BuiltProcess } from '../support/processes.js';
 import { startS3, type TestS3 } from '../support/s3.js';
 
-describe('live stream while servers are slow or down', function () {
+describe('a live stream while servers are slow or down', function () {
   this.timeout(120_000);
   let database: TestDatabase;
   let s3: TestS3;
@@ -44,7 +44,7 @@ describe('live stream while servers are slow or down', function () {
     live = await Promise.all([deployment.start('live'), deployment.start('live')]);
     broadcast = await openBroadcast(deployment);
     encoder = keepPublishing(clip, [challengeAddress(await rtmpPortOf(live[0] as BuiltProcess), broadcast)]);
-    // More is listed at once after an outage than the window of the other playlist holds.
+    // After an outage, more segments are listed at once than the other playlist's window contains.
     viewer = await startViewer(`${broadcast.masterUrl}?dvr=1`);
   });
   after(async () => {
@@ -54,14 +54,14 @@ describe('live stream while servers are slow or down', function () {
     await database?.stop();
   });
 
-  it('goes on when each request to S3 takes a second', async () => {
+  it('continues when each request to S3 takes a second', async () => {
     s3.delayMs = 1_000;
     await viewer.more(4);
     s3.delayMs = 0;
     expect(encoder.connections).to.equal(1);
   });
 
-  it('goes on after PostgreSQL was away for 12 s, with all segments of that time', async () => {
+  it('continues after a PostgreSQL outage of 12 s with all segments of that time', async () => {
     const onAir = await watchOnAir(deployment, broadcast);
     await eventually(async () => expect(viewer.segments().length).to.be.greaterThan(4));
     const last = viewer.segments().at(-1);
@@ -73,7 +73,7 @@ describe('live stream while servers are slow or down', function () {
     expect(encoder.connections, live.map((one) => one.output()).join('')).to.equal(1);
   });
 
-  it('ends its playlist in order, without a missing number, and is recorded without a gap', async () => {
+  it('ends its playlist without a missing number and is recorded without a gap', async () => {
     await viewer.stop();
     await encoder.stop();
     await expectCompleteRecording(deployment, broadcast);
@@ -97,7 +97,7 @@ describe('live stream while servers are slow or down', function () {
       server.close();
     });
 
-    it('goes on when the live process that reads it is killed', async () => {
+    it('continues when the live process that reads it is killed', async () => {
       const { ctx } = deployment;
       const { streamId, ownerId, masterUrl } = await openBroadcast(deployment);
       const pullUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/stream.flv`;
@@ -106,8 +106,8 @@ describe('live stream while servers are slow or down', function () {
       await pulled.more(1);
       const [run] = await ctx.db.model(LiveRun).findAll({ where: { streamId, state: 'OPEN' } });
       const claim = live.find(({ pid }) => run?.leaseOwner?.includes(`-${pid}-`));
-      await (claim ?? expect.fail('no process has the run')).end('SIGKILL');
-      // The lease of a run that is pulled, and the next segments: a busy machine needs longer than 15 s.
+      await (claim ?? expect.fail('no process owns the run')).end('SIGKILL');
+      // The lease of a pulled run has to expire before the next segments: a busy machine needs more than 15 s.
       await eventually(() => expect(pulled.segments().at(-1)?.discontinuity).to.equal(1), { timeoutMs: 30_000 });
       await pulled.stop();
     });

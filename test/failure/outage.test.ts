@@ -13,7 +13,7 @@ import { createTus, tusAt } from '../support/tus.js';
 import { useFixture } from '../support/fixtures.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-describe('while a server is down', function () {
+describe('during an outage:', function () {
   this.timeout(recoveryMs + 150_000);
   let deployment: TestDeployment | undefined;
   afterEach(async () => {
@@ -25,7 +25,7 @@ describe('while a server is down', function () {
     const database = useFixture(startTestDatabase, (server) => server.stop());
     after(() => database.stop());
 
-    it('restarts during the work: the upload still becomes READY, once', async () => {
+    it('restarts during the work, and the upload becomes READY once', async () => {
       deployment = await openDeployment(crashUploadSettings, database.url);
       await deployment.start('web');
       await deployment.start('worker');
@@ -35,7 +35,7 @@ describe('while a server is down', function () {
       await expectReadyOnce(deployment, [crashUpload]);
     });
 
-    it('is away for some seconds: each process logs it once, and once that it is back', async () => {
+    it('is down for some seconds, and each process logs the outage and the recovery once', async () => {
       deployment = await openDeployment({ LOG_LEVEL: 'info' }, database.url);
       const processes = [
         await deployment.start('web'),
@@ -53,7 +53,7 @@ describe('while a server is down', function () {
   });
 
   describeWith(requirements.redis, 'Redis', () => {
-    /** Longer than a lock lasts, and longer than any command waits for a response. */
+    /** Longer than a lock's duration and any command's timeout. */
     const awayMs = 10_000;
     const stopMs = 4_000;
     let redis: TestRedis;
@@ -63,7 +63,7 @@ describe('while a server is down', function () {
     });
     after(() => redis?.close());
 
-    it('is down for 10 s: uploads are accepted, workers stop and start, and all become READY, once', async () => {
+    it('is down for 10 s while uploads are accepted and workers restart, and all uploads become READY once', async () => {
       deployment = await openDeployment({
         ...crashUploadSettings,
         LOG_LEVEL: 'info',
@@ -92,7 +92,7 @@ describe('while a server is down', function () {
       await eventually(() => expect(later.output()).to.contain('"msg":"ready"'), { timeoutMs: 15_000 });
     });
 
-    /** It cannot return its jobs to the queue, and does not wait for that. */
+    /** The worker cannot return its jobs to the queue and does not wait for it. */
     async function stopsInTime(worker: BuiltProcess): Promise<void> {
       const began = performance.now();
       expect(await worker.end('SIGTERM'), worker.output()).to.equal(0);
@@ -104,7 +104,7 @@ describe('while a server is down', function () {
     const s3 = useFixture(() => startS3());
     const arrivingBytes = 100_000;
 
-    it('are away for some time: each is one line, and one when it is back; the mail is sent', async () => {
+    it('are down for some time and logged once each, like their recovery, and the mail is sent', async () => {
       const port = await freePort();
       deployment = await openDeployment({ LOG_LEVEL: 'info', ...s3.env, SMTP_URL: `smtp://127.0.0.1:${port}` });
       const { api, ctx } = deployment;
@@ -142,14 +142,14 @@ describe('while a server is down', function () {
   });
 });
 
-/** One line that the dependency is away, without a stack, and one that it works again. */
+/** Expects one line for the outage of the dependency, without a stack, and one for its recovery. */
 async function expectOneOutage(one: BuiltProcess, dependency: string): Promise<void> {
   await eventually(() => expect(one.output()).to.contain(`${dependency} works again`), { timeoutMs: 30_000 });
   const lines = one
     .output()
     .split('\n')
     .filter((line) => line.startsWith('{') && !line.includes('"request completed"'));
-  // Locks of jobs end while Redis is away: another worker may have the job then.
+  // Job locks expire during the outage of Redis: another worker may own the job afterwards.
   const others = /"level":[123]0|payments go to the sandbox|less than STORAGE|lock lost/;
   const faults = lines.filter((line) => !others.test(line));
   expect(faults, faults.join('\n')).to.have.length(1);

@@ -11,7 +11,7 @@ import { capturesOf, payInSandbox, referenceOf } from '../support/payments.js';
 import { findPayment } from '../../shared/payment/payment.queries.js';
 import { useFixture, fixtureEach } from '../support/fixtures.js';
 
-/** The lease of a killed process has to expire, and the job of a killed worker is started again as stalled. */
+/** A killed process's lease has to expire, and a killed worker's job restarts as stalled. */
 const recoveryMs = 90_000;
 
 /** The tests run in order, in one deployment. */
@@ -22,7 +22,7 @@ describe('payments after a crash', function () {
   );
   const buyer = fixtureEach(() => registerUser(deployment.api));
   let web: BuiltProcess;
-  /** Of the test that runs. */
+  /** The workers of the current test. */
   const workers: BuiltProcess[] = [];
   before(async () => {
     web = await deployment.start('web');
@@ -54,7 +54,7 @@ describe('payments after a crash', function () {
   const untilCaptured = (trackingId: string) =>
     eventually(async () => expect(await capturesOf(deployment.ctx, trackingId)).to.equal(1), { everyMs: 10 });
 
-  /** The sweep that the clock process starts every minute, with every check overdue. */
+  /** Makes every check due for the sweep that the clock process starts every minute. */
   async function sweep(): Promise<void> {
     await deployment.ctx.db.transaction(async (tx) => {
       await deployment.ctx.db.change(
@@ -97,7 +97,7 @@ describe('payments after a crash', function () {
     return trackingId;
   }
 
-  it('of a web process between capture and commit: the payment is fulfilled', async () => {
+  it('of a web process between capture and commit are fulfilled', async () => {
     const trackingId = await paid('SLOW_ANSWER');
     const response = activate(trackingId).catch((error: Error) => error);
     await untilCaptured(trackingId);
@@ -110,7 +110,7 @@ describe('payments after a crash', function () {
     web = await deployment.start('web');
   });
 
-  it('of a worker between capture and commit: activate fulfils the payment', async () => {
+  it('of a worker between capture and commit are fulfilled by activation', async () => {
     const trackingId = await paid('SLOW_ANSWER');
     const worker = await startWorker();
     await receiveWebhook(trackingId);
@@ -123,7 +123,7 @@ describe('payments after a crash', function () {
     await expectPaidOnce([trackingId]);
   });
 
-  it('of all processes at any moment: every captured payment is granted exactly once', async () => {
+  it('of all processes at any moment are granted exactly once if they were captured', async () => {
     const trackingIds: string[] = [];
     for (let number = 0; number < 8; number++) trackingIds.push(await paid(number % 2 === 0 ? 'DOUBLE' : 'PLAIN'));
     for (const delayMs of [2, 12, 30]) {
@@ -141,7 +141,7 @@ describe('payments after a crash', function () {
     await expectPaidOnce(trackingIds);
   });
 
-  it('of the web process right after the start, with a lost first check: the sweep finds the payment', async () => {
+  it('of the web process right after their start, with a lost first check, are found by the sweep', async () => {
     const trackingId = await paid();
     await web.end('SIGKILL');
     await deployment.ctx.db.change('DELETE FROM outbox');

@@ -33,7 +33,7 @@ describe('a recording whose workers are killed', function () {
   const deployment = useFixture(() => openDeployment({ WORKER_LOCK_SECONDS: '3', QUICK_GENERATION: 'true' }));
   let published: BroadcastMedia;
 
-  /** An event that is over. Three runs of four seconds were published during it. */
+  /** An ended event with three published runs of four seconds. */
   async function recordedEvent(): Promise<RecordedEvent> {
     const { ctx } = deployment;
     const event = await makeRecordedEvent(ctx, 60);
@@ -57,7 +57,7 @@ describe('a recording whose workers are killed', function () {
     return ctx.db.model(Content).findByPk(item.contentId, { rejectOnEmpty: true });
   }
 
-  it('becomes one READY box item with everything that was published, its live segments first, and one mail', async () => {
+  it('becomes one READY box item with all published media, at first from live segments, and one mail', async () => {
     const { ctx } = deployment;
     const event = await recordedEvent();
     await queueRecordings(ctx);
@@ -90,7 +90,7 @@ describe('a recording whose workers are killed', function () {
     }, slow);
     expect(full).to.include({ state: 'READY', readyGeneration: 2, generation: 2 });
     expect(full.durationMs).to.be.closeTo(12_000, 100);
-    // Viewers who have begun before may fetch the live segments for some time.
+    // Viewers with an earlier playlist may still fetch the live segments for some time.
     expect((await listedFiles(ctx, generationFolder(full, 1), 'top-a2.m3u8')).media).to.have.length(6);
     expect(await ctx.db.model(BoxItem).count({ where: { ownerId: event.ownerId } })).to.equal(1);
     expect(await usageOf(ctx, event.ownerId)).to.include({ uploads: 1, reservedBytes: 0, reservedUploads: 0 });
@@ -99,7 +99,7 @@ describe('a recording whose workers are killed', function () {
   });
 });
 
-describe('a recording of an event whose encoder goes on', function () {
+describe('a recording of an event whose encoder continues', function () {
   this.timeout(90_000);
   const deployment = useFixture(() =>
     openDeployment({
@@ -117,7 +117,7 @@ describe('a recording of an event whose encoder goes on', function () {
     await encoder?.kill();
   });
 
-  it('is READY without encoding, in all live renditions', async () => {
+  it('becomes READY without encoding, in all live renditions', async () => {
     const { ctx } = deployment;
     const broadcast = await openBroadcast(deployment);
     const { eventId, streamId } = broadcast;
@@ -151,7 +151,7 @@ describe('a recording of an event whose encoder goes on', function () {
         ...['-count_frames', '-select_streams', 'v', '-show_entries', 'stream=nb_read_frames'],
         ...['-of', 'csv=p=0', '-'],
       ];
-      // Each with its own initialisation segment: on a slow machine the run drops a rendition, and another takes its place.
+      // Each rendition has its own initialisation segment: on a slow machine the run may replace a rendition.
       const frames = await Promise.all(
         media.map(async (bytes, index) =>
           Number.parseInt(await runTool('ffprobe', counted, Buffer.concat([maps[index] as Buffer, bytes])), 10),

@@ -13,13 +13,13 @@ import { runStart } from '../support/startScript.js';
 const bootstrap = fileURLToPath(new URL('../../../scripts/bootstrap.cjs', import.meta.url));
 const migrate = fileURLToPath(new URL('../../scripts/migrate.js', import.meta.url));
 
-describe('npm start that fails', () => {
+describe('a failing npm start', () => {
   let folder: string;
   let settings: Record<string, string>;
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'video-platform-start-'));
-    // With the usual port for encoders, a line would say that another process has it.
+    // With the default port for encoders, a line could report that the port is in use.
     const ports = { PORT: String(await freePort()), RTMP_PORT: String(await freePort()) };
     settings = { DATA_DIR: join(folder, 'data'), ...ports, DEMO: 'off' };
   });
@@ -68,7 +68,7 @@ describe('npm start that fails', () => {
       .and.not.match(/\n\s+at /);
   });
 
-  it('prints what is wrong with ffmpeg', async () => {
+  it('prints that ffmpeg is too old', async () => {
     const old = join(folder, 'ffmpeg');
     await writeFile(old, '#!/bin/sh\necho "ffmpeg version 4.3.6-0+deb11u1 Copyright"\n');
     await chmod(old, 0o755);

@@ -16,11 +16,11 @@ import { rowsOf } from '../support/tables.js';
 import { type TusUpload, openTus, tusAt } from '../support/tus.js';
 import { handmadeForm, rawUpload } from '../support/uploads.js';
 
-describe('a web process that ends in the middle of an upload', function () {
+describe('a web process that ends during an upload', function () {
   this.timeout(60_000);
   const deployment = useFixture(openDeployment);
 
-  it('leaves no item when it is killed, and after the sweep no file and no reserved quota', async () => {
+  it('leaves no item if it is killed, and no file or reserved quota after the sweep', async () => {
     const web = await deployment.start('web');
     const user = await registerUser(deployment.api);
     const socket = beginUpload(new URL(deployment.api.url), user.token);
@@ -42,7 +42,7 @@ describe('a web process that ends in the middle of an upload', function () {
     expect(keys).to.deep.equal([]);
   });
 
-  it('takes it to its end after SIGTERM, and cuts another one when SHUTDOWN_SECONDS are over', async () => {
+  it('completes it after SIGTERM and aborts another upload after SHUTDOWN_SECONDS', async () => {
     const web = await deployment.start('web', { DRAIN_SECONDS: '1', SHUTDOWN_SECONDS: '3' });
     const { api } = deployment;
     const user = await registerUser(api);
@@ -79,14 +79,14 @@ describe('a web process that ends in the middle of an upload', function () {
     return Number(row?.bytes ?? 0);
   }
 
-  /** Bytes of the upload on disk so far, complete or not. */
+  /** The current bytes of the upload on disk, complete or partial. */
   async function temporaryAndStored(): Promise<number> {
     const { readdir } = await import('node:fs/promises');
     return (await readdir(deployment.ctx.config.dataDir, { recursive: true })).length;
   }
 });
 
-/** Sends the headers of an upload and some of its bytes, and then no more. */
+/** Sends the headers and some bytes of an upload, and then pauses. */
 function beginUpload(url: URL, token: string): ReturnType<typeof connect> {
   const socket = connect(Number(url.port), url.hostname);
   socket.on('error', () => {});
@@ -110,14 +110,14 @@ const table = [2, 20].flatMap((kills) =>
   (['disk', 'S3'] as const).map((store) => ({ name: `${kills} times, on ${store}`, store, kills })),
 );
 
-/** Of two web processes, the one that receives an upload is killed at a random offset, so often; the other one continues. */
+/** Of two web processes, the receiving one is killed at a random offset, `kills` times; the other one continues the upload. */
 for (const { store: kind, kills } of rowsOf(table, ['2 times, on disk'])) {
   describe(`an upload whose web process is killed ${kills} times, on ${kind}`, function () {
     this.timeout(60_000 + kills * 20_000);
     const store = useFixture(() => testStores[kind]());
     const deployment = useFixture(() => openDeployment(store.env));
 
-    it('is continued by another process, and has every byte once', async () => {
+    it('is continued by another process and contains every byte once', async () => {
       const { ctx } = deployment;
       const ports = [Number(new URL(deployment.api.url).port), await freePort()];
       const start = (port = 0): Promise<BuiltProcess> => deployment.start('web', { PORT: String(port) });
@@ -131,7 +131,7 @@ for (const { store: kind, kills } of rowsOf(table, ['2 times, on disk'])) {
         const { offset } = await at(kill).head();
         const sent = file.subarray(offset, offset + randomInt(17 * megabyte, 20 * megabyte));
         await cutByKill(at(kill), sent, offset, async () => {
-          // Something of this round counts, and something is on its way.
+          // Some bytes of this round are stored and some are in transit.
           await eventually(async () => {
             const [row] = await storedRows(ctx, ArrivingUpload);
             expect(row?.receivedBytes).to.be.within(offset + 1, offset + sent.length);
@@ -154,7 +154,7 @@ for (const { store: kind, kills } of rowsOf(table, ['2 times, on disk'])) {
   });
 }
 
-/** Sends these bytes and no end, and kills the process meanwhile. */
+/** Sends these bytes without an end and kills the process meanwhile. */
 async function cutByKill(
   upload: TusUpload,
   bytes: Uint8Array,

@@ -14,7 +14,7 @@ import { openWebhookReceiver } from '../support/webhookReceiver.js';
 
 const publications = 75;
 
-describe('events while processes are killed, and PostgreSQL restarts', function () {
+describe('webhook events while processes are killed and PostgreSQL restarts', function () {
   this.timeout(2 * recoveryMs);
   const database = useFixture(startTestDatabase, (server) => server.stop());
   after(() => database.stop());
@@ -22,7 +22,7 @@ describe('events while processes are killed, and PostgreSQL restarts', function 
   let deployment: TestDeployment;
   afterEach(() => deployment.close());
 
-  it('arrive all, each with one id; and none of what was not committed', async () => {
+  it('arrive with one id each if and only if they were committed', async () => {
     deployment = await openDeployment(
       {
         OUTGOING_ALLOWED_NETWORKS: '127.0.0.1',
@@ -53,7 +53,7 @@ describe('events while processes are killed, and PostgreSQL restarts', function 
       await process.end('SIGKILL');
       return deployment.start(kind);
     };
-    // The first request of some events is refused, so that they wait for delayed jobs.
+    // The receiver rejects the first request of some events, so that they wait for delayed jobs.
     const refused = new Set<string>();
     receiver.answer = ({ body }) => {
       const isFirst = String(body.id).startsWith('7') && !refused.has(String(body.id));
@@ -61,7 +61,7 @@ describe('events while processes are killed, and PostgreSQL restarts', function 
       return { status: isFirst ? 500 : 204 };
     };
     for (let count = 0; count < publications; count += 1) {
-      // Several at once, so that a process is killed in the middle of one.
+      // Several deliveries at once, so that a process is killed during one.
       const calls = Promise.all([publish(), publish(), publish()]);
       if (count % 25 === 10) web = await kill(web, 'web');
       if (count % 15 === 5) worker = await kill(worker, 'worker');
@@ -80,7 +80,7 @@ describe('events while processes are killed, and PostgreSQL restarts', function 
     );
     expect(
       [...answered].filter((id) => !ids.has(id)),
-      'answered and not committed',
+      'acknowledged but not committed',
     ).to.deep.equal([]);
     const idsSent = new Map<string, Set<string>>();
     for (const { body, headers } of receiver.received) {

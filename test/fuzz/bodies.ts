@@ -38,7 +38,7 @@ const events: readonly Tree[] = [
   { name: 'An event', paymentMode: 'FREE', eventDate: '2040-10-10T20:00Z', endDate: '2040-10-10T23:30+01:00' },
 ];
 
-/** A program of an hour of a day in 2040. */
+/** A one-hour program on a day in 2040. */
 const program = (hour: number, members: object): Tree => ({
   startDate: { date: '10/10/2040', time: `${hour}:00:00` },
   endDate: { date: '10/10/2040', time: `${hour + 1}:00:00` },
@@ -59,7 +59,7 @@ const programSearch: Tree = {
 };
 const castItem: Tree = { name: 'An item', streamPath: known('freshPath'), tags: ['drama'], description: 'Long' };
 
-/** Valid bodies of operations whose schema alone does not lead to one. */
+/** Valid bodies of operations for which the schema alone does not yield one. */
 export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /oauth/token': [
     { grant_type: 'client_credentials' },
@@ -175,7 +175,7 @@ export const correctBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /api/public/search/cast/channels': [{ ...search, userCode: known('userCode') }],
 };
 
-/** What the hidden inputs of a form hold: members of other license types, which are ignored, and blank texts. */
+/** The hidden inputs of a form: members of other license types, which are ignored, and blank texts. */
 const hidden: Tree = {
   ccType: 'MINE',
   pricePerView: 'free',
@@ -199,7 +199,7 @@ const broadcast: readonly Tree[] = [
   { ...hidden, name: 'An event', paymentMode: 'FREE', ...eventTimes, publicEvent: '', recordEvent: 'true' },
 ];
 
-/** Bodies that are accepted beside the documented form: `docs/contract.md#choices-requests`. */
+/** Bodies that are accepted in addition to the documented form: `docs/contract.md#choices-requests`. */
 export const toleratedBodies: Readonly<Record<string, readonly Tree[]>> = {
   'POST /api/user/me': [
     { profile, finance: { billingAddress: { ...address, country: 'Francia' }, companyConfirm: '' } },

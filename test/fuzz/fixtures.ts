@@ -4,15 +4,15 @@ import { addSlate } from '../support/cast/playoutFixture.js';
 import { createPublisher, password, type Call, type Target } from './publisher.js';
 import type { Names } from './jsonTree.js';
 
-/** Two publishers who sell to each other: their tokens, and the ids of what they own. */
+/** Two publishers who sell to each other: their tokens and the ids of their items. */
 export interface Fixtures {
   readonly tokens: { readonly user: string; readonly other: string; readonly public: string };
   readonly names: Names;
 }
 
-/** Creates new fixtures. Where something could not be created, requests get an id that does not exist. */
+/** Creates new fixtures. For an item that could not be created, requests use an id that does not exist. */
 export async function createFixtures(target: Target): Promise<Fixtures> {
-  // No worker makes it; without a slate, channels have no playlists.
+  // No worker renders the slate, without which channels have no playlists.
   await addSlate(target.ctx, null);
   const [open, one, other] = await Promise.all([
     issuePublicTokens(target.ctx, target.ctx.config.oauth.clients[0].id),
@@ -51,7 +51,7 @@ const words: Names = {
   progressId: [randomUUID()],
 };
 
-/** Starts two payments for each kind of purchase, and pays the second of each. */
+/** Starts two payments for each kind of purchase and pays the second one. */
 async function buySomething({ url }: Target, call: Call, seller: Names): Promise<Names> {
   const body = { returnUrl: 'https://shop.example.org/paid', cancelUrl: 'https://shop.example.org/cancelled' };
   const things = [

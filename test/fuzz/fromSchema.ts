@@ -24,7 +24,7 @@ export interface JsonSchema {
   readonly examples?: readonly Tree[];
 }
 
-/** Names of members and parameters for which the fixtures have values, with the name that the fixtures use. */
+/** Maps members and parameters to the names of their fixture values. */
 const knownNames: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
@@ -55,7 +55,7 @@ const knownNames: Readonly<Record<string, string>> = {
   },
 };
 
-/** Values that match a schema in most cases; for a name that the fixtures know, a value of the fixtures in most cases. */
+/** Values that usually match a schema; a name with fixture values usually gets one of them. */
 export function fromSchema(schema: JsonSchema, name = ''): fc.Arbitrary<Tree> {
   const fitting = fittingTo(schema, name);
   const known = knownNames[name];

@@ -11,7 +11,7 @@ import { createFixtures, type Fixtures } from './fixtures.js';
 
 export interface FuzzOptions {
   readonly seed: number;
-  /** Requests of each operation. */
+  /** The number of requests of each operation. */
   readonly cases: number;
   /** Only operations whose name contains this text; all by default. */
   readonly only?: string;
@@ -22,13 +22,13 @@ export interface FuzzOptions {
 export interface Finding {
   readonly operation: string;
   readonly fault: string;
-  /** The smallest request found that shows the fault, as a curl command. */
+  /** The smallest known request that causes the fault, as a curl command. */
   readonly curl: string;
 }
 
 export interface FuzzReport {
   readonly findings: readonly Finding[];
-  /** By operation: the number of responses by status. */
+  /** The number of responses by operation and status. */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -101,7 +101,7 @@ async function fuzzOne(run: FuzzRun, seed: number, numRuns: number): Promise<Fin
 interface Outcome {
   readonly wire: WireRequest;
   readonly fault: string | null;
-  /** The request has disabled something that the next requests need, or has used up a limit of its user. */
+  /** The request has disabled a resource of later requests, or has exhausted a limit of its user. */
   readonly stale: boolean;
 }
 
@@ -115,10 +115,10 @@ async function ask(run: FuzzRun, one: FuzzCase, fixtures: Fixtures): Promise<Out
   return { wire, fault: response === null ? 'no response' : faultIn(operation, one, response), stale };
 }
 
-/** What oEmbed demands for other formats than JSON; it must be documented. */
+/** The status that oEmbed requires for formats other than JSON; it must be documented. */
 const notImplemented = 501;
 
-/** A path that was changed as a whole may lead to no operation at all: then 404 is right, whatever is documented. */
+/** A changed path may match no operation: then 404 is correct, even if it is not documented. */
 function faultIn(operation: Operation, { route }: FuzzCase, response: WireResponse): string | null {
   if (response.status >= 500 && response.status !== notImplemented) return `status ${response.status}`;
   if (response.status === 404 && route !== 'plain') return null;

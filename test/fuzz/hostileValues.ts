@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isList, isObject, RawJson, type Tree } from './jsonTree.js';
 
-/** Texts that are known to break services: for databases, paths, headers, pages, patterns and prototypes. */
+/** Texts that are known to break services: their databases, paths, headers, pages, patterns and prototypes. */
 export const hostileTexts: readonly string[] = [
   ...[
     '',
@@ -61,7 +61,7 @@ const hostileNumbers: readonly Tree[] = [
   ...['1e400', '-1e400', '-0', '9'.repeat(30), '1.0000000000000000000001', '1E+2'].map((text) => new RawJson(text)),
 ];
 
-/** Values that most services forget: texts that PostgreSQL cannot store, numbers out of its range. */
+/** Values that services often overlook: texts that PostgreSQL cannot store, numbers outside its range. */
 const worst: readonly Tree[] = ['\u0000', 'a\u0000b', '\ud800', 2 ** 53, -(2 ** 31) - 1, new RawJson('1e400')];
 
 /** Values that are invalid in most places. */
@@ -88,7 +88,7 @@ export const hostileValue: fc.Arbitrary<Tree> = fc.oneof(
   },
 );
 
-/** One change to a correct body, at the place with this number. */
+/** One change to a correct body, at the position with this number. */
 export interface Spoil {
   readonly how: 'replace' | 'remove' | 'add' | 'rename' | 'wrap';
   readonly at: number;
@@ -103,7 +103,7 @@ export const spoil: fc.Arbitrary<Spoil> = fc.record({
   name: fc.oneof(fc.constantFrom('__proto__', 'constructor', 'id', 'ownerId', 'a.b', '', 'userId'), fc.string()),
 });
 
-/** The tree with one place changed; a tree without places is replaced by the value. */
+/** The tree with one changed position; a tree without positions is replaced with the value. */
 export function spoilt(tree: Tree, one: Spoil): Tree {
   const places = placesOf(tree);
   const place = places[one.at % Math.max(places.length, 1)];
@@ -148,7 +148,7 @@ function at(tree: Tree, [name, ...rest]: Place, one: Spoil): Tree {
   }
 }
 
-/** Adds a member, also one named `__proto__`. */
+/** Adds a member, even if its name is `__proto__`. */
 function member(tree: { readonly [name: string]: Tree }, name: string, value: Tree): Tree {
   return Object.fromEntries([...Object.entries(tree), [name, value]]) as Tree;
 }

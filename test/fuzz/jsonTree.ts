@@ -1,6 +1,6 @@
 /**
- * A JSON value of a generated request. Besides plain values: text that JSON.stringify would never write, and
- * placeholders that get a value of the fixtures when the request is sent.
+ * A JSON value of a generated request: plain values, text that JSON.stringify would never write, and placeholders that are replaced
+ * with fixture values when the request is sent.
  */
 export type Tree =
   | null
@@ -17,7 +17,7 @@ export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** A placeholder for a value of the fixtures: the value with this number among those of the name. */
+/** A placeholder for a fixture value: its index among the values of the name. */
 export class Known {
   constructor(
     readonly name: string,
@@ -44,7 +44,7 @@ export function writeJson(tree: Tree, names: Names): string {
   return JSON.stringify(tree) ?? 'null';
 }
 
-/** As plain text, for a path, a query or a form. */
+/** Plain text for a path, a query or a form. */
 export function writeText(tree: Tree, names: Names): string {
   if (tree instanceof Known) return valueOf(tree, names);
   return typeof tree === 'string' ? tree : writeJson(tree, names);

@@ -14,7 +14,7 @@ import { fuzz, type FuzzReport } from './fuzz.js';
 import { fuzzSettings } from './fuzzSettings.js';
 import type { Target } from './publisher.js';
 
-/** Requests of each operation. */
+/** The number of requests of each operation. */
 const usualCases = 200;
 
 interface FuzzCommand {
@@ -37,7 +37,7 @@ function readCommand(parameters: readonly string[]): FuzzCommand {
   return { seed: whole('seed', randomInt(2 ** 31)), cases: whole('cases', usualCases), only: values.only ?? '' };
 }
 
-/** Starts the built web process on its own database, and a worker that keeps the search index up to date and decides what cast channels play. */
+/** Starts the built web process on its own database, and a worker that updates the search index and extends the cast playout. */
 async function startTarget(terminal: Terminal, cleanups: Cleanups): Promise<Target> {
   const tools = await findMediaTools(process.env, terminal.say);
   const database = await startTestDatabase();

@@ -10,7 +10,7 @@ export interface Mutation {
 
 const kinds = ['set', 'flip', 'remove', 'repeat', 'insert', 'cut'] as const;
 
-/** A few changes. `from` and `to` limit them to a part of the sequence, as fractions. */
+/** A few changes. `from` and `to` limit them to a part of the sequence; they are fractions. */
 export function mutations(from = 0, to = 1): fc.Arbitrary<readonly Mutation[]> {
   const mutation = fc.record({
     kind: fc.constantFrom(...kinds),

@@ -26,10 +26,10 @@ export const image = Buffer.from(
   'base64',
 );
 
-/** The body of a successful response, else an empty object: the fixtures then lack what was to be created. */
+/** The body of a successful response, or an empty object: the fixtures then lack the item. */
 export type Call = (path: string, body?: object | FormData) => Promise<Readonly<Record<string, string>>>;
 
-/** A user who sells, with the ids of what the user owns. */
+/** A seller, with the ids of the seller's items. */
 export interface Publisher {
   readonly token: string;
   readonly names: Names;
@@ -82,7 +82,7 @@ export async function createPublisher({ ctx, url }: Target): Promise<Publisher> 
   return { token: user.token, call, names: { ...user.names, ...own, ...more } };
 }
 
-/** A live channel without events, and one with a free and a paid event; resolves with what was created. */
+/** Creates a live channel without events, and one with a free and a paid event; resolves with their ids. */
 async function createEvents(call: Call): Promise<Readonly<Record<string, string>>[]> {
   const [free, full] = await Promise.all(
     ['empty', 'full'].map((name) =>
@@ -101,7 +101,7 @@ async function createEvents(call: Call): Promise<Readonly<Record<string, string>
   return [free ?? {}, full ?? {}, ...events];
 }
 
-/** A cast channel without programs, and one with a live program and a break, which are rows; with the stream of the program. */
+/** Creates a cast channel without programs, one with a live program and a break as rows, and the program's stream. */
 async function createCast(ctx: Context, userId: string, call: Call): Promise<Readonly<Record<string, string>>[]> {
   const item = (name: string) => ({ name, streamPath: `${name}-${randomBytes(6).toString('hex')}` });
   const [empty, full, stream] = await Promise.all([

@@ -9,13 +9,13 @@ import type { Tree } from './jsonTree.js';
 export interface FuzzCase {
   readonly caller: Caller;
   readonly path: readonly Tree[];
-  /** How the path as a whole is changed. */
+  /** The changes of the complete path. */
   readonly route: 'plain' | 'slash' | 'doubled' | 'dots' | 'encoded' | 'long';
   readonly query: readonly (readonly [string, Tree])[];
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Tree | null;
   readonly spoils: readonly Spoil[];
-  /** How the bytes of the body are changed. */
+  /** The changes of the body's bytes. */
   readonly frame: Frame;
 }
 
@@ -41,7 +41,7 @@ function mostly<Value>(usual: Value, ...others: readonly Value[]): fc.Arbitrary<
   return fc.oneof({ weight: 14, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...others) });
 }
 
-/** Requests of an operation: most are almost correct and wrong in one place. */
+/** Requests of an operation: most are correct except in one position. */
 export function casesOf(operation: Operation): fc.Arbitrary<FuzzCase> {
   const inside = (where: string) => operation.parameters.filter((one) => one.in === where);
   const path = inside('path').map(({ name, schema }) =>
@@ -65,7 +65,7 @@ export function casesOf(operation: Operation): fc.Arbitrary<FuzzCase> {
   });
 }
 
-/** Channels and days of cast have the names of other parameters. */
+/** Cast channels and days share the names of other parameters. */
 function fixtureOf({ name: operation }: Operation, parameter: string): string {
   if (!operation.includes('/cast/')) return parameter;
   return { channelId: 'castChannelId', date: 'day' }[parameter] ?? parameter;
@@ -95,7 +95,7 @@ function queryOf({ parameters }: Operation): fc.Arbitrary<[string, Tree][]> {
   );
 }
 
-/** Only texts whose characters are allowed in headers. */
+/** Only texts whose characters are permitted in headers. */
 const headerTexts = hostileTexts.filter((text) => /^[\t\x20-\x7e\x80-\xff]*$/.test(text) && text.length < 1_000);
 
 const contentTypes = [

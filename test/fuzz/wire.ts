@@ -8,7 +8,7 @@ export interface WireResponse {
   readonly text: string;
 }
 
-/** At most this much of a body is read: pages and videos are long, event streams have no end. */
+/** The maximum number of bytes that are read of a body: pages and videos are long, event streams are endless. */
 const readBytes = 1_000_000;
 const responseTimeoutMs = 20_000;
 

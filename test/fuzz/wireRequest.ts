@@ -8,10 +8,10 @@ import { isList, isObject, writeJson, writeText, type Names, type Tree } from '.
 import { image, type Target } from './publisher.js';
 import type { Fixtures } from './fixtures.js';
 
-/** A request as it goes over the wire. */
+/** A request as sent over the wire. */
 export interface WireRequest {
   readonly method: string;
-  /** Base path included, as it is written. */
+  /** The literal path, including the base path. */
   readonly path: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body: Buffer | null;
@@ -19,7 +19,7 @@ export interface WireRequest {
 
 const largeBytes = 1_100_000;
 
-/** Builds the request of a case: placeholders get the values of the present fixtures. */
+/** Builds the request of a case: placeholders are replaced with values of the current fixtures. */
 export function assemble(operation: Operation, one: FuzzCase, here: Fixtures, { ctx, url }: Target): WireRequest {
   const fixtures = { ...here, names: { ...here.names, ...freshNames() } };
   const caller = callerOf(operation, one.caller, fixtures, ctx.config);
@@ -39,7 +39,7 @@ export function assemble(operation: Operation, one: FuzzCase, here: Fixtures, { 
   };
 }
 
-/** A user code and an address that no user has yet. */
+/** A user code and an e-mail address that are not in use. */
 function freshNames(): Names {
   const code = `fresh${randomBytes(6).toString('hex')}`;
   return { freshCode: [code], freshEmail: [`${code}@example.org`], freshPath: [code] };
@@ -51,7 +51,7 @@ function encoded(text: string): string {
 }
 
 function pathOf({ path }: Operation, one: FuzzCase, names: Names): string {
-  // Never empty: that would be the path of another operation, with other responses.
+  // Never empty: an empty segment is the path of another operation with other responses.
   const values = one.path.map((value) => writeText(value, names).slice(0, 1_000) || ' ');
   const filled = path.replace(/\{\w+\}/g, () => {
     const value = values.shift() ?? '';
@@ -89,7 +89,7 @@ function callerOf(
   const basicOf = (name: string, secret: string): string =>
     `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
   const basic = basicOf(oauth.clients[0].id, oauth.clients[0].secret);
-  // Some open paths take the operators' credentials; the others ignore credentials.
+  // Some open paths accept operator credentials; the others ignore credentials.
   const right = {
     basic: path.startsWith('/rest/') ? basicOf(integration!.user, integration!.password) : basic,
     open: basicOf(operator.user, operator.password),

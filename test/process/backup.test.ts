@@ -11,7 +11,7 @@ import { removeRows } from '../support/rows.js';
 import { storedKeys } from '../support/uploads.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-/** The commands of `docs/operate.md`, on the PostgreSQL of the system, as a role that is no administrator. */
+/** The commands of `docs/operate.md` on the system's PostgreSQL, with a role that is not a superuser. */
 describeWith(requirements.backupTools, 'backup and restore', function () {
   this.timeout(60_000);
   let server: SystemPostgres | undefined;
@@ -30,7 +30,7 @@ describeWith(requirements.backupTools, 'backup and restore', function () {
     if (folder) await rm(folder, { recursive: true, force: true });
   });
 
-  it('bring back every row and every file, and nothing of later', async () => {
+  it('recover every row and every file, and nothing written later', async () => {
     const api = await startApi(ctx);
     try {
       const owner = await registerUser(api);

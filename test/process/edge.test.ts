@@ -17,7 +17,7 @@ import { describeWith, requirements } from '../support/requirements.js';
 import { useFixture } from '../support/fixtures.js';
 import { openEdge, openEdgeChannel } from './edgeFixture.js';
 
-describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
+describeWith(requirements.nginxJavaScript, 'an edge server', function () {
   this.timeout(60_000);
   const edge = useFixture(openEdge);
   let web: BuiltProcess;
@@ -40,7 +40,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
     });
   };
 
-  /** Both addresses of a play. */
+  /** Both addresses in the response to a play. */
   async function play(kind: 'full' | 'preview' = 'full', played = item) {
     const content = {
       ...{ id: played.contentId, folder: played.contentId, state: 'READY' as const },
@@ -54,18 +54,18 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
     readonly uri: string;
     readonly status: number;
     readonly bytes: number;
-    /** Empty: neither the cache nor the origin was asked. */
+    /** Empty: neither the cache nor the origin was consulted. */
     readonly cache: string;
   }
 
-  /** The lines of the log that are about a file. */
+  /** The log lines of a file. */
   async function logged(name: string): Promise<Logged[]> {
     const text = await readFile(join(edge.folder, 'edge.log'), 'utf8');
     const lines = text.split('\n').filter((line) => line !== '');
     return lines.map((line) => JSON.parse(line) as Logged).filter(({ uri }) => uri.includes(name));
   }
 
-  it('sends playlists and segments to all viewers of a film, and asks once for each', async () => {
+  it('sends playlists and segments to all viewers of a film and requests each of them once', async () => {
     const [one, other] = [await play(), await play()];
     expect(new URL(one.uniqueStreamer).pathname, 'one path for all').to.equal(new URL(other.uniqueStreamer).pathname);
     expect(one.uniqueStreamer).not.to.equal(other.uniqueStreamer);
@@ -89,7 +89,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
     expect([range.status, range.text]).to.deep.equal([206, 'abcdefghij']);
   });
 
-  it('asks once if many viewers request the same file at once', async () => {
+  it('requests a file once if many viewers request it at the same time', async () => {
     const { streamer } = await play();
     const address = new URL('240p/init.mp4', streamer).href;
     const all = await Promise.all(Array.from({ length: 200 }, (_, viewer) => get(`${address}?session=${viewer}`)));
@@ -98,7 +98,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
     expect(asked).to.have.length(1);
   });
 
-  it('asks at most twice a second for the list of a live channel, whatever the number of its viewers', async () => {
+  it('requests the playlist of a live channel at most twice a second for any number of viewers', async () => {
     const { ctx } = edge.deployment;
     const { run, path } = await openEdgeChannel(edge, ['240p']);
     let startsAt = Date.now() - 20_000;
@@ -137,7 +137,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
     expect(asked.length, `of ${statuses.get(200)} requests in ${seconds} s`).to.be.within(3, 2 * seconds);
   });
 
-  it('refuses a forged, foreign or expired token without asking, however the path is written', async () => {
+  it('rejects a forged, foreign or expired token without a request, in any spelling of the path', async () => {
     const { ctx } = edge.deployment;
     const { streamer } = await play();
     const preview = (await play('preview')).streamer;
@@ -186,7 +186,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
     expect((await rawRequest(edge.api, { method: 'GET', path: leaves, headers: [] })).status).to.equal(403);
   });
 
-  it('counts each byte of its log once when edge and service restart, and the bytes that the origin sends directly', async () => {
+  it('reports each logged byte once when edge and service restart, and the bytes that the origin sends directly', async () => {
     const { ctx, api } = edge.deployment;
     const log = join(edge.folder, 'edge.log');
     const { integration, service } = ctx.config;
@@ -248,7 +248,7 @@ describeWith(requirements.nginxJavaScript, 'behind an edge', function () {
   });
 });
 
-/** A request on one of the connections of an agent. */
+/** Sends a request on a connection of an agent. */
 function ask(agent: Agent, url: string): Promise<{ readonly status: number; readonly text: string }> {
   return new Promise((resolve, reject) => {
     httpGet(url, { agent }, (response) => {

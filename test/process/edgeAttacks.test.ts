@@ -19,20 +19,20 @@ const origin = ['origin', 'https://elsewhere.example'];
 /** Of a connection or of one request. */
 const ownHeaders = ['connection', 'keep-alive', 'date', 'x-request-id', 'content-length', 'transfer-encoding', 'vary'];
 
-/** Renditions of the run: each attack has a playlist of its own. */
+/** The number of renditions of the run: each attack uses its own playlist. */
 const maxLists = 1_000;
 
 type Answer = Awaited<ReturnType<typeof rawRequest>>;
 
-/** The edge of `docs/deploy.md`: what one viewer sends never changes what the others get. */
-describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', function () {
+/** The edge server of `docs/deploy.md`: the requests of one viewer never change the responses to others. */
+describeWith(requirements.nginxJavaScript, 'an edge server under attack', function () {
   this.timeout(60_000);
   const opened = useFixture(openEdge);
-  /** The edge, and the web process behind it. */
+  /** The edge server and the web process behind it. */
   let edge: TestApi;
   let web: TestApi;
   let run: TestRun;
-  /** The folder of the playlists of a live channel. */
+  /** The playlist folder of a live channel. */
   let live: string;
   let startsAt = Date.now() - 2_000 * (segments + 1);
 
@@ -53,14 +53,14 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
   const get = (api: TestApi, path: string, headers: readonly string[] = origin, method = 'GET') =>
     rawRequest(api, { method, path, headers });
 
-  /** A playlist that nobody has asked for. Segments have 240p alone, which is listed for every rendition of the run. */
+  /** A playlist that was never requested. Segments exist only in 240p, which is listed for every rendition of the run. */
   let lists = 0;
   const newList = (): string => {
     expect((lists += 1), 'lists').to.be.at.most(maxLists);
     return `${live}${lists}p.m3u8`;
   };
 
-  /** What a segment of a new film is sent from: a path that nobody has asked for. */
+  /** The path of a new film's segment, which was never requested. */
   async function newSegment(): Promise<string> {
     const {
       owner,
@@ -77,7 +77,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
 
   const namesOf = ({ headers }: Answer) => Object.keys(headers).filter((name) => !ownHeaders.includes(name));
 
-  /** Compares what the edge sends with what the web process sends, and returns it. */
+  /** Expects equal responses of the edge and the web process, and returns the response. */
   async function expectClean(path: string, after: string): Promise<Answer> {
     const [sent, clean] = [await get(edge, path), await get(web, path)];
     expect([sent.status, sent.text], `${path} after ${after}`).to.deep.equal([200, clean.text]);
@@ -89,7 +89,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
 
   const messageOf = ({ text }: Answer): string => (JSON.parse(text) as { message: string }).message;
 
-  /** The keys of the cache for a path. */
+  /** The cache keys of a path. */
   async function keysOf(path: string): Promise<string[]> {
     const [, , , ...rest] = path.split('/');
     const found: string[] = [];
@@ -110,7 +110,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     ...['', '?dvr=1', '?_HLS_skip=YES', '?_HLS_skip=YES&dvr=1', '?_HLS_msn=3', '?_HLS_msn=3&_HLS_part=2'],
   ];
 
-  it('sends others the list that they ask for, after any query, and the attacker what the service says', async () => {
+  it('sends other viewers the requested playlist after any query, and the attacker the service’s response', async () => {
     const variants = await Promise.all(
       cleanQueries.map(async (query) => (await get(web, `${live}240p.m3u8${query}`)).text),
     );
@@ -130,7 +130,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     expect(await keysOf(`${live}master.m3u8`)).to.deep.equal(['', '?dvr=1']);
   });
 
-  it('keeps few answers for one list, whatever its query has: without numbers four', async () => {
+  it('caches few responses of one playlist for any query, and four without numbers', async () => {
     const list = newList();
     const plain = edgeQueries.filter((query) => !/msn|part/i.test(query));
     const ask = async (query: string): Promise<number> => (await get(edge, `${list}?${query}`)).status;
@@ -139,7 +139,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     expect(await keysOf(list)).to.deep.equal(['', '?_HLS_skip=YES', '?_HLS_skip=YES&dvr=1', '?dvr=1']);
   });
 
-  it('stores no response to numbers that no player waits for', async () => {
+  it('caches no response to numbers that no player waits for', async () => {
     const list = newList();
     const last = segments - 1;
     const stored: string[] = [];
@@ -152,7 +152,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     expect(await keysOf(list)).to.deep.equal(stored.toSorted());
   });
 
-  it('opens one spelling of a path, and does not request any other', async () => {
+  it('accepts one spelling of a path and does not request any other', async () => {
     const segment = await newSegment();
     const [, , token = '', ...path] = segment.split('/');
     const asked = async (): Promise<number> => {
@@ -163,14 +163,14 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     const statuses: number[] = [];
     for (const change of edgePaths) statuses.push((await get(edge, `/e/${token}/${change(path.join('/'))}`)).status);
     expect([400, 403, 404]).to.include.members(statuses);
-    // Only a name that ends with dots is a name as well.
+    // Only the name with trailing dots is also a valid file name.
     expect(statuses.filter((status) => status === 404)).to.have.length(2);
     expect((await asked()) - before, 'requests to the cache or the origin').to.equal(2);
     await expectClean(segment, 'other spellings');
     expect(await keysOf(segment)).to.deep.equal(['']);
   });
 
-  it('sends others the whole file with the headers of any response, after any headers', async () => {
+  it('sends other viewers the complete file with the usual headers after any request headers', async () => {
     for (const { host = '', method = 'GET', headers = [] } of edgeHeaders) {
       const name = `${host} ${method} ${headers.join(' ')}`;
       for (const path of [await newSegment(), newList()]) {
@@ -188,7 +188,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     expect(messageOf(wrong)).to.match(/deve essere/);
   });
 
-  it('limits the requests of one viewer that wait for numbers, however their names are written', async () => {
+  it('limits the blocking requests of one viewer in any spelling of their parameters', async () => {
     const begun = performance.now();
     const statuses = (
       await Promise.all(Array.from({ length: 4 }, () => pipelined(`${live}240p.m3u8?%5FHLS_msn=3`, 900)))
@@ -198,7 +198,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     expect(statuses.filter((status) => status === '200').length).to.be.within(500, permitted + 1);
   });
 
-  /** The statuses of requests that are sent at once, on one connection. */
+  /** The statuses of requests that are sent together on one connection. */
   async function pipelined(path: string, count: number): Promise<string[]> {
     const { hostname, port } = new URL(edge.url);
     const socket = connect(Number(port), hostname);
@@ -208,7 +208,7 @@ describeWith(requirements.nginxJavaScript, 'an edge that a viewer attacks', func
     return [...statuses].map(([, status = '']) => status);
   }
 
-  it('never sends an old list to those who wait for the next segment, when somebody has asked for it before', async () => {
+  it('never sends an old playlist to viewers who wait for the next segment, even after an earlier request for it', async () => {
     const list = `${newList()}?_HLS_msn=${segments}`;
     const early = await get(edge, list);
     expect(early.headers['cache-control']).to.equal('public, max-age=1, must-revalidate');

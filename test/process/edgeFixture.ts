@@ -12,16 +12,16 @@ import { makeRun, makeStream, testRendition, type TestRun } from '../support/liv
 import { startNginx, type Nginx } from '../support/nginx.js';
 import { freePort, type BuiltProcess } from '../support/processes.js';
 
-/** A built web process behind the edge of `docs/deploy.md`: a real nginx with its JavaScript module. */
+/** A built web process behind the edge server of `docs/deploy.md`: a real nginx with its JavaScript module. */
 export interface TestEdge {
   readonly deployment: TestDeployment;
-  /** Of the edge: its log and its caches. */
+  /** The folder of the edge's log and caches. */
   readonly folder: string;
-  /** Sends through the edge. */
+  /** Sends requests through the edge. */
   readonly api: TestApi;
   readonly owner: TestUser;
   startWeb(): Promise<BuiltProcess>;
-  /** Ends the one that runs before. */
+  /** Ends a running one first. */
   startNginx(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function openEdge(): Promise<TestEdge> {
   };
 }
 
-/** A run of a public live channel in these renditions, and the path of its playlists at the edge. */
+/** A run of a public live channel in these renditions, with its playlist folder at the edge. */
 export async function openEdgeChannel(
   { deployment: { ctx }, owner }: TestEdge,
   renditions: readonly string[],

@@ -10,10 +10,10 @@ import { useFixture } from '../support/fixtures.js';
 import type { BuiltProcess } from '../support/processes.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-/** Debian's `nobody`; any account that owns nothing would do. */
+/** The id of Debian's `nobody`; any account that owns no files is suitable. */
 const nobody = { uid: 65534, gid: 65534 };
 
-/** Only root can read as another user. */
+/** Reading as another user requires root. */
 describeWith(requirements.root, 'files of built processes', function () {
   this.timeout(120_000);
   const deployment = useFixture(() => openDeployment());
@@ -37,7 +37,7 @@ describeWith(requirements.root, 'files of built processes', function () {
     return one;
   };
 
-  /** Files under DATA_DIR that an account can read if it knows their paths. */
+  /** The files under DATA_DIR that an account can read if it knows their paths. */
   async function readableTo(account: { uid: number; gid: number }): Promise<string[]> {
     const files = await filesIn('.');
     const probe = 'for file; do head -c 1 "$file" > /dev/null 2>&1 && echo "$file"; done; true';
@@ -52,7 +52,7 @@ describeWith(requirements.root, 'files of built processes', function () {
       .map((path) => relative(folder, path));
   }
 
-  /** Folders may vanish while they are read. */
+  /** Folders may be removed while they are read. */
   async function filesIn(name: string): Promise<string[]> {
     const entries = await readdir(join(folder, name), { recursive: true, withFileTypes: true }).catch(() => []);
     return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -73,7 +73,7 @@ describeWith(requirements.root, 'files of built processes', function () {
     });
   }
 
-  it('cannot be read by other users, also not those of an installation whose folders were open', async () => {
+  it('cannot be read by other users, even if the folders of an older installation were open', async () => {
     for (const name of ['files', 'mail', 'media']) {
       await mkdir(join(folder, name, 'earlier'), { recursive: true });
       await writeFile(join(folder, name, 'earlier', 'file'), 'earlier', { mode: 0o644 });
@@ -86,7 +86,7 @@ describeWith(requirements.root, 'files of built processes', function () {
     expect(await readableTo(nobody)).to.deep.equal(['known']);
   });
 
-  it('are readable by the group if the operator has given it the folder of stored files; mails and work are not', async () => {
+  it('are readable by the group of the storage folder if the operator has set one, except mails and work files', async () => {
     const group = { uid: nobody.uid, gid: process.getgid?.() ?? 0 };
     await mkdir(join(folder, 'files'));
     await chmod(join(folder, 'files'), 0o750);
@@ -98,7 +98,7 @@ describeWith(requirements.root, 'files of built processes', function () {
     expect((await readableTo(group)).toSorted()).to.deep.equal([...uploads, 'known'].toSorted());
   });
 
-  it('stay readable by a web server of an earlier release that sends them; the log names the folder', async () => {
+  it('remain readable by a web server that an earlier release needs, with a log line that names the folder', async () => {
     await mkdir(join(folder, 'files'));
     await chmod(join(folder, 'files'), 0o755);
     const web = await start('web', { PLAYBACK_DELIVERY: 'accel' });

@@ -19,24 +19,24 @@ import { streamPathOf } from '../support/streamFixture.js';
 import { upload } from '../support/uploads.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-/** The built web process behind a real nginx, configured as `docs/deploy.md` says. */
-describeWith(requirements.nginx, 'behind nginx, which sends the segments', function () {
+/** The built web process behind a real nginx with the configuration of `docs/deploy.md`. */
+describeWith(requirements.nginx, 'the service behind nginx', function () {
   this.timeout(60_000);
   let deployment: TestDeployment;
   let nginx: Nginx | undefined;
-  /** Start the two web processes that nginx knows. One of them runs. */
+  /** Starts the two web processes of nginx's upstream. One of them runs. */
   let starts: readonly [() => Promise<BuiltProcess>, () => Promise<BuiltProcess>];
   let webs: BuiltProcess[];
-  /** At which they answer besides their sockets, as PORT says. */
+  /** The ports on which they listen in addition to their sockets. */
   let ports: readonly [string, string];
-  /** Of their sockets. */
+  /** The paths of their sockets. */
   let folder: string;
   /** Sends a request through nginx. */
   let api: TestApi;
   let owner: TestUser;
   let item: SeededItem;
   let files: ReadonlyMap<string, Buffer>;
-  /** Folder of the content under a grant. */
+  /** The folder of the content under a grant. */
   let full: string;
 
   before(async () => {
@@ -78,7 +78,7 @@ describeWith(requirements.nginx, 'behind nginx, which sends the segments', funct
     });
   const segment = (): Buffer => files.get('240p/s0.m4s') as Buffer;
 
-  it('sends a segment with the content type and cache headers of the service, for any origin', async () => {
+  it('sends a segment through nginx with its own content type and cache headers, for any origin', async () => {
     const { status, headers, text } = await get(`${full}240p/s0.m4s`);
     expect([status, text === segment().toString()]).to.deep.equal([200, true]);
     expect(headers).to.include({
@@ -96,7 +96,7 @@ describeWith(requirements.nginx, 'behind nginx, which sends the segments', funct
     expect((await get(`${full}240p/init.mp4`)).headers['content-type']).to.equal('video/mp4');
   });
 
-  it('responds to ranges, HEAD and conditional requests', async () => {
+  it('responds to range, HEAD and conditional requests', async () => {
     const range = await get(`${full}240p/s0.m4s`, { range: 'bytes=10-19' });
     expect([range.status, range.text, range.headers['content-range']]).to.deep.equal([
       206,
@@ -125,7 +125,7 @@ describeWith(requirements.nginx, 'behind nginx, which sends the segments', funct
     expect((await get(`${full}240p/s9.m4s`)).status).to.equal(404);
   });
 
-  it('denies the internal location of nginx, however its path is written', async () => {
+  it('denies the internal location of nginx in any spelling of its path', async () => {
     const key = `${item.folder}240p/s0.m4s`;
     const ways = [
       ...[`/protected/${key}`, `//protected/${key}`, `/x/../protected/${key}`, `/%70rotected/${key}`],
@@ -138,10 +138,10 @@ describeWith(requirements.nginx, 'behind nginx, which sends the segments', funct
       expect(text, way).to.not.include('abcdefghij');
     }
     const { status } = await get('/healthz', { 'x-accel-redirect': `/protected/${key}` });
-    expect(status, 'a caller is no upstream').to.equal(200);
+    expect(status, 'a caller is not an upstream').to.equal(200);
   });
 
-  it('streams an upload through, and counts the bytes that nginx has sent as traffic', async () => {
+  it('streams an upload and counts the bytes that nginx has sent as traffic', async () => {
     const before = (await usageOf(deployment.ctx, owner.userId)).bandBytes;
     const response = await upload(api, owner, { file: new Uint8Array(3 * 1024 ** 2).fill(7) });
     expect(response.status, response.text).to.equal(201);
@@ -153,7 +153,7 @@ describeWith(requirements.nginx, 'behind nginx, which sends the segments', funct
     );
   });
 
-  it('loses no request during a release: the commands of docs/deploy.md', async () => {
+  it('loses no request during a release with the commands of docs/deploy.md', async () => {
     webs.push(await starts[1]());
     const load = startSteadyLoad(api, owner, ['/api/public/license']);
     const units = await runRelease();
@@ -166,7 +166,7 @@ describeWith(requirements.nginx, 'behind nginx, which sends the segments', funct
     expect(sent).to.be.above(100);
   });
 
-  /** A `systemctl restart` that asks this process; it returns when the old process has ended and the new one was started. */
+  /** A `systemctl restart` that calls this process; it returns when the old process has ended and the new one has started. */
   async function runRelease(): Promise<string[]> {
     const units: string[] = [];
     const started: Promise<void>[] = [];

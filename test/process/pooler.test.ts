@@ -16,16 +16,16 @@ import { freePort, type BuiltProcess } from '../support/processes.js';
 import { describeWith, requirements } from '../support/requirements.js';
 import { rowsOf } from '../support/tables.js';
 
-/** Processes that start at the same time: a machine with few processors needs half a minute for all. */
+/** The number of processes that start at the same time: a machine with few processors needs half a minute for all. */
 const startedAtOnce = 4;
 
 const kinds = ['web', 'worker', 'live', 'clock'] as const;
 
 interface Pooled {
   readonly name: string;
-  /** Of each of `kinds`. */
+  /** The number of processes of each of `kinds`. */
   readonly processes: readonly number[];
-  /** Of the database user, and those of them that the pooler has. */
+  /** The connections of the database user, and the number of them that the pooler uses. */
   readonly connections: number;
   readonly pooled: number;
   readonly uploads: number;
@@ -33,7 +33,7 @@ interface Pooled {
 
 const table: readonly Pooled[] = [
   { name: '5 processes with 8 connections', processes: [2, 1, 1, 1], connections: 8, pooled: 3, uploads: 2 },
-  // As many uploads as one user may send at the same time, through all web processes together.
+  // The maximum number of concurrent uploads of one user over all web processes.
   { name: '40 processes with 60 connections', processes: [24, 10, 5, 1], connections: 60, pooled: 10, uploads: 20 },
 ];
 
@@ -41,7 +41,7 @@ describeWith(requirements.pgbouncer, 'the service behind PgBouncer in transactio
   this.timeout(900_000);
 
   for (const { name, processes, connections, pooled, uploads } of rowsOf(table, ['5 processes with 8 connections']))
-    it(`processes and finds videos that all web processes receive, and no request fails: ${name}`, async () => {
+    it(`processes and finds videos of all web processes without a failed request: ${name}`, async () => {
       const user = await createLimitedUser(connections);
       const closings = [() => user.close()];
       try {
@@ -92,7 +92,7 @@ describeWith(requirements.pgbouncer, 'the service behind PgBouncer in transactio
     });
 });
 
-/** Without those of a late response, which depend on the load of the machine. */
+/** Without late responses, which depend on the machine's load. */
 function errorLines(one: BuiltProcess): string[] {
   const lines = one.output().split('\n');
   return lines.filter((line) => line.includes('"level":50') && !line.includes('no response in time'));
@@ -108,7 +108,7 @@ async function startAll(
   return running;
 }
 
-/** Starts PgBouncer with the configuration of `docs/deploy.md`, with another server, port and number of connections. */
+/** Starts PgBouncer with the configuration of `docs/deploy.md`, but another server, port and number of connections. */
 async function startPgbouncer(
   databaseUrl: string,
   connections: number,

@@ -20,7 +20,7 @@ describe('web processes with a replica that is two seconds behind', function () 
   let database: TestDatabase;
   let replica: TestReplica;
   let deployment: TestDeployment;
-  /** Of two processes that permit the usual lag, and of one that permits five seconds. */
+  /** Two processes with the usual maximum lag, and one with a maximum of five seconds. */
   let [first, second, strict]: TestApi[] = [];
   let ann: TestUser;
   let bob: TestUser;
@@ -67,7 +67,7 @@ describe('web processes with a replica that is two seconds behind', function () 
     return found.body.totalCount;
   }
 
-  /** Bob has written nothing since the replica has it: an item that he lacks shows that the replica answers him. */
+  /** Bob has no recent writes: if he does not see a new item, the replica serves his requests. */
   async function expectReplicaAnswers(api: TestApi): Promise<void> {
     const answers = async (): Promise<void> => {
       await replica.pause();
@@ -81,7 +81,7 @@ describe('web processes with a replica that is two seconds behind', function () 
     await eventually(answers, { timeoutMs: 30_000, everyMs: 500 });
   }
 
-  it('show each caller what he has written, at once and in every process, and others what the replica has', async () => {
+  it('show each caller’s own writes at once in every process, and the replica’s state to others', async () => {
     await expectReplicaAnswers(second!);
     for (let round = 0; round < 10; round += 1) {
       const vodId = await publish(`Written in round ${round}`);
@@ -94,7 +94,7 @@ describe('web processes with a replica that is two seconds behind', function () 
     await eventually(async () => expect(await statusFor(second!, bob, vodId)).to.equal(200));
   });
 
-  it('search there as well', async () => {
+  it('search on the replica', async () => {
     await drainSearch(deployment.ctx);
     await expectReplicaAnswers(second!);
     await replica.pause();
@@ -109,7 +109,7 @@ describe('web processes with a replica that is two seconds behind', function () 
     await eventually(async () => expect(await foundBy(second!, bob, 'heliotrope')).to.equal(1));
   });
 
-  it('do not use one that is further behind than permitted', async () => {
+  it('do not use a replica beyond the maximum lag', async () => {
     await expectReplicaAnswers(strict!);
     await replica.pause();
     try {
@@ -121,7 +121,7 @@ describe('web processes with a replica that is two seconds behind', function () 
     }
   });
 
-  it('go on without it, and return to it', async () => {
+  it('continue without the replica, and use it again after its return', async () => {
     await expectReplicaAnswers(second!);
     await replica.kill();
     const vodId = await publish('Without a replica');
@@ -136,17 +136,17 @@ describe('web processes with a replica that is two seconds behind', function () 
 interface TestReplica {
   /** The address of a database of the primary on the replica. */
   addressOf(databaseUrl: string): string;
-  /** It receives changes and does not show them, until `resume`. */
+  /** Receives changes without replaying them until `resume`. */
   pause(): Promise<void>;
   resume(): Promise<void>;
-  /** Ends the server at once, as a fault of its machine does. */
+  /** Kills the server, like a crash of its machine. */
   kill(): Promise<void>;
   start(): Promise<void>;
 }
 
 /**
- * Copies the server of `startTestDatabase` while it runs, and follows it, so many seconds behind. Its files are removed with those of
- * the primary; call `kill` before.
+ * Copies the running server of `startTestDatabase` and follows it with this delay in seconds. Its files are removed with those of
+ * the primary; call `kill` first.
  */
 async function startReplica(primaryUrl: string, delaySeconds: number): Promise<TestReplica> {
   const primary = new URL(primaryUrl);
@@ -197,7 +197,7 @@ async function query(url: string, sql: string): Promise<pg.QueryResult> {
   }
 }
 
-/** A copy of the files of a running server, as `pg_basebackup` makes it, which is not among the embedded programs. */
+/** Copies the files of a running server like `pg_basebackup`, which is not among the embedded programs. */
 async function copyCluster(primaryUrl: string): Promise<string> {
   const client = new pg.Client({ connectionString: primaryUrl });
   await client.connect();

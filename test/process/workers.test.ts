@@ -26,7 +26,7 @@ describe('built processes', function () {
 
   const lineOf = (error: Error): string => error.message.split('\n').slice(1).join('\n').trim();
 
-  it('publishes outbox jobs that a crash has left, runs jobs, and shuts down in order however often SIGTERM is sent', async () => {
+  it('publish outbox jobs of a crashed process, run jobs, and shut down gracefully on repeated SIGTERM', async () => {
     await ctx.db.change(
       `INSERT INTO outbox (queue, job, job_key, repeats, payload, attempts, backoff_ms)
        VALUES ('sweeps', 'platform.sweep', 'platform.sweep', 'once', '{}', 1, 1)`,
@@ -46,7 +46,7 @@ describe('built processes', function () {
     expect(worker.output()).to.contain('"stopped"').and.not.contain('Deprecation');
   });
 
-  it('logs scheduled jobs that find nothing to do at debug only', async () => {
+  it('log scheduled jobs without work only at debug', async () => {
     const worker = await start('worker', { LOG_LEVEL: 'debug', STORAGE_MIN_FREE_BYTES: '0' });
     const lines = () =>
       worker
@@ -78,7 +78,7 @@ describe('built processes', function () {
 
   const FFMPEG_PATH = '/nowhere/ffmpeg';
 
-  it('runs no media jobs if ffmpeg does not start, and logs that in one line', async () => {
+  it('run no media jobs if ffmpeg does not start, and log that in one line', async () => {
     const error = await start('worker', { FFMPEG_PATH }).then(
       () => new Error('it started'),
       (refused: Error) => refused,
@@ -86,7 +86,7 @@ describe('built processes', function () {
     expect(lineOf(error)).to.match(/^\/nowhere\/ffmpeg does not run \(.*ENOENT.*\)\.$/);
   });
 
-  it('runs only the configured queues, without ffmpeg, and shows its metrics at METRICS_PORT to operators', async () => {
+  it('run only the configured queues without ffmpeg, with metrics at METRICS_PORT for operators', async () => {
     const port = await freePort();
     const settings = {
       FFMPEG_PATH,
@@ -117,7 +117,7 @@ describe('built processes', function () {
   });
 
   for (const { name: kind } of rowsOf([{ name: 'worker' }, { name: 'clock' }] as const, ['worker'])) {
-    it(`ends the ${kind} with exit code 1 and one clear message when settings are invalid`, async () => {
+    it(`end the ${kind} with exit code 1 and one clear message if settings are invalid`, async () => {
       const PLAYBACK_KEYS = 'k1:0123456789abcdef,k1:fedcba9876543210';
       const failure = await start(kind, { OPERATOR_PASSWORD: '', MEDIA_CONCURRENCY: 'many', PLAYBACK_KEYS }).catch(
         (error: Error) => error,
@@ -133,7 +133,7 @@ describe('built processes', function () {
     });
   }
 
-  // Only the web process writes more than a pipe can buffer, for each request.
+  // Only the web process writes more per request than a pipe can buffer.
   const outputs = [
     { name: 'web, closed', kind: 'web', how: 'closed' },
     { name: 'web, unread', kind: 'web', how: 'unread' },
@@ -141,7 +141,7 @@ describe('built processes', function () {
     { name: 'clock, closed', kind: 'clock', how: 'closed' },
   ] as const;
   for (const { name, kind, how } of rowsOf(outputs, ['web, unread', 'worker, closed'])) {
-    it(`shuts down in order although nobody takes its output: ${name}`, async () => {
+    it(`shut down gracefully if their output is not read: ${name}`, async () => {
       const port = String(await freePort());
       const one = await start(kind, { PORT: port, WORKER_QUEUES: 'mail' });
       one.leaveOutput(how);
@@ -153,7 +153,7 @@ describe('built processes', function () {
     });
   }
 
-  it('runs a clock that shuts down in order', async () => {
+  it('run a clock that shuts down gracefully', async () => {
     const clock = await start('clock');
     expect(await clock.end('SIGTERM')).to.equal(0);
     expect(clock.output()).to.contain('"stopped"');
