@@ -18,15 +18,15 @@ import { storedRows } from '../support/rows.js';
 import type { TestUser } from '../support/users.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-/** Uploads that are processed at the same time while the backup is made. */
+/** The number of concurrent uploads during the backup. */
 const senders = 3;
 
-/** Beside other long tests a video of six seconds may wait for minutes. */
+/** While other long tests run, a video of six seconds may wait for minutes. */
 const settledMs = 600_000;
 
 describeWith(
   requirements.backupTools,
-  'a backup that is taken while videos are uploaded and sold, and restored after everything is lost',
+  'a backup that is taken while videos are uploaded and sold, and restored after a total loss',
   function () {
     this.timeout(1_800_000);
     let server: SystemPostgres | undefined;
@@ -43,21 +43,21 @@ describeWith(
       if (folder) await rm(folder, { recursive: true, force: true });
     });
 
-    it('plays every READY item, adds up to the cent, and finds what the tables have', async () => {
+    it('plays every READY item, adds up to the cent, and finds all rows of the tables', async () => {
       deployment = await openDeployment({ DEMO_CLIP_SECONDS: '2' }, server!.url);
       const { ctx, api } = deployment;
       const start = (kind: 'web' | 'worker') => deployment!.start(kind);
       const processes = [await start('web'), await start('worker'), await start('worker')];
       const owner = await registerUser(api);
       const load = beginLoad(deployment, owner);
-      // Some are processed, some are being processed, and some arrive.
+      // Some uploads are processed, some are in processing, and some are being received.
       const untilReady = async (count: number): Promise<unknown> =>
         eventually(async () => expect((await readyItems(deployment!)).length).to.be.above(count), {
           timeoutMs: settledMs,
         });
       await untilReady(senders);
       const backup = { ctx, server: server!, folder };
-      // What was in progress in the rows of the backup has ended in its files.
+      // Work in progress in the rows of the backup is complete in its files.
       await runDocumented('pg_dump', backup, () => untilReady(3 * senders));
       const kept = await load.end();
       expect(kept).to.be.above(senders);
@@ -84,7 +84,7 @@ describeWith(
   },
 );
 
-/** Uploads one video after the other with each sender, and sells everything that can be sold. `end` resolves with the number of uploads. */
+/** Each sender uploads one video after the other and sells all sellable items. `end` resolves with the number of uploads. */
 function beginLoad({ ctx, api }: TestDeployment, { token }: TestUser): { end(): Promise<number> } {
   const stop = new AbortController();
   let uploads = 0;
@@ -109,7 +109,7 @@ function beginLoad({ ctx, api }: TestDeployment, { token }: TestUser): { end(): 
   };
 }
 
-/** Ids of items of the uploading user whose content is processed. */
+/** The ids of the uploading user's items whose content is processed. */
 async function readyItems({ ctx }: TestDeployment): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
     `SELECT box_items.id FROM box_items JOIN contents ON contents.id = box_items.content_id
@@ -118,14 +118,14 @@ async function readyItems({ ctx }: TestDeployment): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Plays an item as its owner, and reads every segment of every rendition. */
+/** Plays an item as its owner and reads every segment of every rendition. */
 async function readAll({ api }: TestDeployment, { token }: TestUser, boxId: string): Promise<void> {
   const { status, body } = await api.call('POST', `/api/box/${boxId}/play`, { token, body: {} });
   expect(status, boxId).to.equal(200);
   expect(await readPlaylist(new URL(body.streamer)), boxId).to.be.above(4);
 }
 
-/** Reads all that a playlist names, and what the playlists in it name; resolves with the number of media files. */
+/** Reads all files of a playlist and of the playlists in it; resolves with the number of media files. */
 async function readPlaylist(url: URL): Promise<number> {
   const text = await (await fetch(url)).text();
   const named = [...text.matchAll(/^[^#\n].*$|URI="([^"]+)"/gm)].map(([line, uri]) => new URL(uri ?? line, url));

@@ -14,7 +14,7 @@ import { useFixture } from '../support/fixtures.js';
 
 const channelCount = 500;
 
-/** Each of them has programs of one minute, contents and breaks in turn, around the present. */
+/** Each channel has one-minute programs around the current time, alternately contents and breaks. */
 async function makeChannels({ ctx }: TestDeployment): Promise<void> {
   const { id: ownerId } = await makeUser(ctx);
   const { boxId, contentId } = await seedBoxItem(ctx, ownerId, { durationMs: 600_000 });
@@ -40,7 +40,7 @@ async function makeChannels({ ctx }: TestDeployment): Promise<void> {
             'Program', now(), now() ${from}, generate_series(-2, 30) AS number`,
     { ids, ownerId, boxId },
   );
-  // Slates and cuts are there: only decisions are measured.
+  // Slates and cuts exist already: only decisions are measured.
   const slate = `'READY', gen_random_uuid()::text, '[]', now() + interval '1 year', now()`;
   await ctx.db.change(
     `INSERT INTO cast_slates (id, channel_id, digest, lines, shows_from, state, folder, renditions, needed_until, created_at)
@@ -54,7 +54,7 @@ describe('five hundred cast channels', function () {
   const deployment = useFixture(() => openDeployment({ WORKER_QUEUES: 'daily-programming' }));
   before(() => makeChannels(deployment));
 
-  it('are decided ahead by one worker, in its first minute and in the next one', async () => {
+  it('are extended in time by one worker, in its first minute and in the next one', async () => {
     const { ctx } = deployment;
     const worker = await deployment.start('worker');
     const lines: string[] = [];
@@ -82,7 +82,7 @@ describe('five hundred cast channels', function () {
     expect(broken?.count).to.equal(0);
   });
 
-  /** Slates and cuts are taken for made: only decisions are measured. */
+  /** Slates and cuts are not rendered: only decisions are measured. */
   async function expectDecided(): Promise<void> {
     const { ctx } = deployment;
     for (const table of ['cast_slates', 'cast_cuts'])

@@ -23,8 +23,8 @@ const settings = {
 const daySeconds = 24 * 3_600;
 
 /**
- * Two web processes are asked for the playlists of two channels all the time, one with short programs and one with programs of
- * 24 h. After each crash both go on, from both processes, with the same bytes.
+ * Two web processes continuously serve the playlists of two channels, one with short programs and one with programs of 24 h. After
+ * each crash both playlists continue in both processes with equal bytes.
  */
 describe('cast channels whose processes are killed', function () {
   this.timeout(300_000);
@@ -35,7 +35,7 @@ describe('cast channels whose processes are killed', function () {
   let webs: BuiltProcess[];
   let worker: BuiltProcess;
   let watched: { channelId: string; watch: PlaylistWatch }[];
-  /** Nobody watches it. */
+  /** A channel without viewers. */
   let unwatched: string;
 
   const startWeb = (index: number) => deployment.start('web', { PORT: ports[index] ?? '' });
@@ -98,7 +98,7 @@ describe('cast channels whose processes are killed', function () {
     });
   }
 
-  /** All playlists go on, and everything is decided once. */
+  /** Expects that all playlists continue and each airing is decided once. */
   async function expectGoingOn(): Promise<void> {
     for (const { channelId, watch: playlists } of watched) {
       await playlists.more(3);
@@ -107,13 +107,13 @@ describe('cast channels whose processes are killed', function () {
   }
 
   for (const index of [0, 1])
-    it(`web process ${index + 1}, while it answers viewers`, async () => {
+    it(`continue when web process ${index + 1} is killed while it responds to viewers`, async () => {
       await (webs[index] as BuiltProcess).end('SIGKILL');
       webs[index] = await startWeb(index);
       await expectGoingOn();
     });
 
-  it('worker, while it decides', async () => {
+  it('continue when a worker is killed while it extends their playout', async () => {
     for (let round = 0; round < 3; round += 1) {
       await whileDeciding(() => worker.end('SIGKILL'));
       worker = await deployment.start('worker');
@@ -123,13 +123,13 @@ describe('cast channels whose processes are killed', function () {
 
   const jobs = () => watched.map(({ channelId }) => ({ payload: { channelId } }));
 
-  it('database, while two statements decide', async () => {
+  it('continue when the database is killed during two playout statements', async () => {
     const restarted = whileDeciding(() => database.restart(5_000)).catch((error: Error) => error);
     expect(await restarted, 'the lock is lost').to.be.an('error');
     await expectGoingOn();
   });
 
-  it('one of two clocks, while it enqueues the jobs of a minute: the other one enqueues each once', async () => {
+  it('continue when one of two clocks is killed while it enqueues jobs, each of which is enqueued once', async () => {
     const { ctx } = deployment;
     const startClock = () => deployment.start('clock', { LOG_LEVEL: 'info' });
     const [killed, other] = await Promise.all([startClock(), startClock()]);
@@ -152,7 +152,7 @@ describe('cast channels whose processes are killed', function () {
     await expectGoingOn();
   });
 
-  it('all workers, for 50 s: nobody notices', async () => {
+  it('continue without a difference when all workers are down for 50 s', async () => {
     await worker.end('SIGKILL');
     const endsAt = performance.now() + 50_000;
     while (performance.now() < endsAt) for (const { watch: playlists } of watched) await playlists.more(1);
@@ -160,7 +160,7 @@ describe('cast channels whose processes are killed', function () {
     await expectGoingOn();
   });
 
-  it('all of it: the same lists from both processes, and programs of 24 h at their second', async () => {
+  it('continue when all processes are killed, with equal playlists and 24 h programs at their correct second', async () => {
     for (const { watch: playlists } of watched) expect(await playlists.stop()).to.be.above(10);
     const channelId = watched[1]?.channelId ?? '';
     const programs = await deployment.ctx.db.model(CastProgram).findAll({ where: { channelId } });
@@ -194,14 +194,14 @@ function dayPrograms(boxItemId: string): (readonly [number, Shown])[] {
 
 const everyMinute = schedule.filter(({ cron, when }) => cron === '* * * * *' && !when).map(({ name }) => name);
 
-/** Waits until so many seconds before the next minute. Resolves with that minute. */
+/** Waits until this number of seconds before the next minute. Resolves with that minute. */
 async function nextMinute(seconds: number): Promise<Date> {
   const minute = new Date((Math.floor(Date.now() / 60_000) + 1) * 60_000);
   await sleep(Math.max(0, minute.getTime() - Date.now() - seconds * 1000));
   return minute;
 }
 
-/** The tasks of a minute that a clock logs as enqueued. */
+/** The tasks of a minute that a clock has logged as enqueued. */
 function enqueuedBy(clock: BuiltProcess, minute: Date): string[] {
   const lines = clock
     .output()

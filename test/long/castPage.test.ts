@@ -8,11 +8,11 @@ import { makeVideo } from '../support/media.js';
 import { playing } from '../support/playerPage.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-/** Evaluated in the page: time of the frame that is shown, on the channel's clock. */
+/** Evaluated in the page: the time of the shown frame on the channel clock. */
 const shownTime = `document.getElementById('player').hls.playingDate?.getTime() ?? 0`;
 /** A cue in each second of a program, from 0.2 to 0.7 s. */
 const captionFile = `WEBVTT\n\n${Array.from({ length: 8 }, (_, second) => `00:0${second}.200 --> 00:0${second}.700\ncue ${second}\n`).join('\n')}`;
-/** Evaluated in the page: shows captions, and notes when each cue begins, on the channel's clock. */
+/** Evaluated in the page: shows captions and records the start of each cue on the channel clock. */
 const watchCaptions = `(() => {
   const { hls } = document.getElementById('player');
   const video = document.querySelector('video');
@@ -47,7 +47,7 @@ describeWith(requirements.chromium, 'programs of a cast channel in a browser', f
     form.append('file', new Blob([captionFile]), 'en.vtt');
     await station.addCaptions(boxId, form);
     const show = { type: 'PRERECORDED', boxId } as const;
-    // Up to seven seconds are decided: three quarters of the freeze, and the rest of a segment.
+    // Up to seven seconds are decided: three quarters of the freeze and the remainder of a segment.
     programs = inSequence(secondIn(10), [
       { title: 'First <light>', seconds: 6, show },
       { title: 'Second', seconds: 3, show },
@@ -64,7 +64,7 @@ describeWith(requirements.chromium, 'programs of a cast channel in a browser', f
 
   afterEach(() => expect(watched?.takeFaults() ?? []).to.deep.equal([]));
 
-  it('plays from program to program without a reload, and shows the current program, in the time zone of the viewer', async () => {
+  it('play one after the other without a reload, with the current program in the viewer’s time zone', async () => {
     await open({ locale: 'it-IT', timezoneId: 'America/New_York' }, async (page, see) => {
       await page.evaluate(`window.isSamePage = true`);
       const [first, second, , third] = programs as [TestProgram, TestProgram, TestProgram, TestProgram];
@@ -106,7 +106,7 @@ describeWith(requirements.chromium, 'programs of a cast channel in a browser', f
         { timeoutMs: 20_000 },
       );
       const ofProgram = ({ startsAt, endsAt }: TestProgram) => seen.filter(({ at }) => at >= startsAt && at < endsAt);
-      // Cues of every program are shown at their times, across each join, and nothing in a break.
+      // Cues of every program are shown at their times across each join, and none in a break.
       expect(ofProgram(first).map(({ text }) => text)).to.deep.equal([0, 1, 2, 3, 4, 5].map((one) => `cue ${one}`));
       expect(ofProgram(second).map(({ text }) => text)).to.deep.equal([0, 1, 2].map((one) => `cue ${one}`));
       expect(
@@ -114,7 +114,7 @@ describeWith(requirements.chromium, 'programs of a cast channel in a browser', f
           .slice(0, 4)
           .map(({ text }) => text),
       ).to.deep.equal([0, 1, 2, 3].map((one) => `cue ${one}`));
-      // What aired before the first program was decided before: the program begins within half a second of its time.
+      // The airing before the first program was decided earlier: the program starts within half a second of its time.
       const begun = (seen[0]?.at ?? 0) - 200;
       expect(begun - first.startsAt).to.be.within(-100, 600);
       for (const [program, start] of [

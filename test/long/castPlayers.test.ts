@@ -12,12 +12,12 @@ import { freePort } from '../support/processes.js';
 import { castDelaySeconds } from '../../shared/cast/playout.service.js';
 import { itWith, requirements } from '../support/requirements.js';
 
-/** More than ten joins are in each minute. */
+/** Each minute contains more than ten joins. */
 const watchedSeconds = 60;
-/** Players that follow a live list begin some segments before its end, and some do so a little late. */
+/** Players start several segments before the end of a live playlist, and some start slightly late. */
 const startSeconds = 12;
 
-/** Other people's players open the address that `channels.m3u` names, in real time. */
+/** Third-party players open the address in `channels.m3u` in real time. */
 describe('a cast channel with many joins in other players', function () {
   this.timeout(240_000);
   let ctx: TestContext;
@@ -39,7 +39,7 @@ describe('a cast channel with many joins in other players', function () {
   });
   beforeEach(async () => {
     const { channelId } = await openStation(ctx, api);
-    // A whole list is there when a player opens it.
+    // The playlist has its full length when a player opens it.
     await writePlayed(ctx, channelId, Date.now() - 40_000, [...played, ...played]);
     address = `${api.url}/api/public/cast/channel/${channelId}/playlist.m3u8`;
   });
@@ -49,7 +49,7 @@ describe('a cast channel with many joins in other players', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Seconds of the video of a recording, of which ffmpeg must be able to decode all. */
+  /** The duration of a recording's video in seconds, all of which ffmpeg must decode. */
   async function secondsOf(recording: string | Buffer): Promise<number> {
     const frames = (await recordedPackets(recording)).filter(({ kind }) => kind === 'video');
     const times = frames.map(({ pts }) => pts);
@@ -62,7 +62,7 @@ describe('a cast channel with many joins in other players', function () {
     return printed.split('\n').filter((line) => line !== '' && !/duplicated MOOV|Last message repeated/.test(line));
   }
 
-  itWith(requirements.mpv, 'mpv: audio and video stay together', async function () {
+  itWith(requirements.mpv, 'keeps audio and video in sync in mpv', async function () {
     const options = [
       ...['--no-config', '--vo=null', '--ao=null', '--msg-level=all=warn,statusline=status'],
       ...['--term-status-msg=at ${=time-pos} apart ${=avsync} size ${width}', address],
@@ -79,7 +79,7 @@ describe('a cast channel with many joins in other players', function () {
     expect(worst).to.be.at.most(0.1);
   });
 
-  itWith(requirements.gstreamer, 'GStreamer: shows every frame in its time', async function () {
+  itWith(requirements.gstreamer, 'shows every frame at its time in GStreamer', async function () {
     const sinks = [
       'video-sink=fpsdisplaysink text-overlay=false video-sink=fakesink sync=true',
       'audio-sink=fakesink sync=true',
@@ -95,24 +95,28 @@ describe('a cast channel with many joins in other players', function () {
     const fastest = Math.max(...states.map(([, , current = 0]) => current));
     console.error(`      GStreamer: ${frames} frames, ${dropped} dropped, at most ${fastest} per second`);
     expect(text).not.to.include('ERROR');
-    // Half a second of each is counted: at joins it is not exactly the rate of one of them.
+    // Each count covers half a second, which includes two frame rates at joins.
     expect(fastest, 'frames per second').to.be.below(90);
     expect(frames).to.be.above(15 * (watchedSeconds - startSeconds));
-    // It reports twice a second while it shows frames.
+    // GStreamer reports twice a second while it shows frames.
     expect(states.length).to.be.above(watchedSeconds - startSeconds);
   });
 
-  itWith(requirements.streamlink, 'streamlink: writes a file that ffmpeg reads without an error', async function () {
-    const file = join(folder, 'streamlink.mp4');
-    const options = ['--hls-duration', '44', '--force', '-o', file, `hls://${address}`, 'best'];
-    const { stdout } = await runPlayer('streamlink', options, { seconds: watchedSeconds + startSeconds });
-    const seconds = await secondsOf(file).catch(() => expect.fail(stdout.toString()));
-    console.error(`      streamlink: ${seconds.toFixed(2)} s`);
-    expect(seconds).to.be.within(40, 48);
-    expect(await complaintsAbout(file)).to.deep.equal([]);
-  });
+  itWith(
+    requirements.streamlink,
+    'is recorded by streamlink to a file that ffmpeg reads without an error',
+    async function () {
+      const file = join(folder, 'streamlink.mp4');
+      const options = ['--hls-duration', '44', '--force', '-o', file, `hls://${address}`, 'best'];
+      const { stdout } = await runPlayer('streamlink', options, { seconds: watchedSeconds + startSeconds });
+      const seconds = await secondsOf(file).catch(() => expect.fail(stdout.toString()));
+      console.error(`      streamlink: ${seconds.toFixed(2)} s`);
+      expect(seconds).to.be.within(40, 48);
+      expect(await complaintsAbout(file)).to.deep.equal([]);
+    },
+  );
 
-  itWith(requirements.ytDlp, 'yt-dlp: 40 s downloaded are 40 s', async function () {
+  itWith(requirements.ytDlp, 'is downloaded by yt-dlp with the correct duration of 40 s', async function () {
     const file = join(folder, 'yt-dlp.mp4');
     const options = ['--no-cache-dir', '--no-part', '--downloader', 'ffmpeg', '--downloader-args', 'ffmpeg_o:-t 40'];
     const { printed } = await runPlayer('yt-dlp', [...options, '-o', file, address], {
@@ -125,7 +129,7 @@ describe('a cast channel with many joins in other players', function () {
     expect(await complaintsAbout(file)).to.deep.equal([]);
   });
 
-  itWith(requirements.vlc, 'VLC: plays on', async function () {
+  itWith(requirements.vlc, 'plays without interruption in VLC', async function () {
     const { stdout, printed } = await recordWithVlc(address, watchedSeconds);
     const seconds = await secondsOf(stdout);
     console.error(`      VLC: ${seconds.toFixed(2)} s`);

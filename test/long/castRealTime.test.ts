@@ -41,16 +41,16 @@ const settings = {
   CAST_MAX_HEIGHT: '360',
 };
 const surround = 'aevalsrc=0.2*sin(880*PI*t)|0|0.1*sin(660*PI*t)|0|0|0.1*sin(440*PI*t):c=5.1:s=44100';
-/** Of the live program, whose encoder is killed. */
+/** The outage of the live program's encoder. */
 const outage = { afterSeconds: 14, lastsSeconds: 7 };
-/** On a busy machine the last segment of a live program is stored too late, and the slate is shown instead. */
+/** On a busy machine the last segment of a live program is stored too late, and the slate replaces it. */
 const lastSegmentSeconds = 2.25;
-/** What is cut off from a live program by the outage: the segment that was not complete, and the next one. */
+/** The loss of a live program in the outage: the incomplete segment and the next one. */
 const outageMarginSeconds = 4.5;
 
 /**
  * Seven programs in three minutes, through built processes: two web processes, worker, clock and live process. hls.js in Chromium
- * reads from the first web process, ffmpeg from the second one, which is killed and starts again.
+ * reads from the first web process, ffmpeg from the second one, which is killed and restarts.
  */
 describeWith(requirements.chromium, 'a cast channel in real time', function () {
   this.timeout(480_000);
@@ -80,7 +80,7 @@ describeWith(requirements.chromium, 'a cast channel in real time', function () {
     await deployment?.close();
   });
 
-  it('shows the right content at each second, through an edit, a killed encoder and a killed web process', async () => {
+  it('shows the correct content at each second, across an edit, a killed encoder and a killed web process', async () => {
     const [stereo, portrait, small, silent, replaced, audioOnly] = await station.upload([
       await makeStampedClip({ clip: 1, seconds: 42 }),
       await makeStampedClip({ clip: 2, seconds: 30, size: '360x640', rate: '30000/1001' }),
@@ -146,7 +146,7 @@ describeWith(requirements.chromium, 'a cast channel in real time', function () {
     const offsets = [7, 3, 0, 0, undefined, 2, 5];
     const expected = programs.map((program, index): Expected => {
       const offsetSeconds = offsets[index];
-      // The end of a live program is not known before: what follows it has no cut in time.
+      // The end of a live program is unknown in advance: the next program has no cut in time.
       const joins = index >= 4 ? { joinSeconds: liveJoinSeconds } : {};
       return {
         program,
@@ -180,7 +180,7 @@ describeWith(requirements.chromium, 'a cast channel in real time', function () {
   });
 });
 
-/** The clips in their order, without the slate in place of the last segment of the live program, of at most so many frames. */
+/** The clips in order, without a slate of at most this number of frames that replaces the live program's last segment. */
 function shownClips(shown: readonly (number | null)[], lastSegmentFrames: number): (number | null)[] {
   const starts = shown.flatMap((clip, index) => (clip === shown[index - 1] ? [] : index));
   const clips = starts.map((start) => shown[start] ?? null);
@@ -190,7 +190,7 @@ function shownClips(shown: readonly (number | null)[], lastSegmentFrames: number
   });
 }
 
-/** An encoder needs a moment until its first frame arrives; after that, each frame has the time of its capture. */
+/** The first frame of an encoder arrives late; afterwards each frame has its capture time. */
 function expectCaptureTimes(frames: readonly SeenFrame[], spawnedAt: readonly number[]): void {
   const live = frames.filter(({ stamp }) => stamp?.clip === 9);
   for (const [index, spawned] of spawnedAt.entries()) {

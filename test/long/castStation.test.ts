@@ -11,20 +11,20 @@ import { createTestClock, openTestContext, type TestClock, type TestContext } fr
 import type { ReadPlaylist, ReadSegment } from '../support/hlsPlaylist.js';
 import { MediaPlaylistRules } from '../support/hlsReader.js';
 
-/** Of the channel's clock. */
+/** Simulated minutes of the channel clock. */
 const minutes = Number(process.env['CAST_TEST_MINUTES'] ?? 60);
 const seeds = (process.env['CAST_TEST_SEEDS'] ?? '1,2').split(',').map(Number);
 const settings = { CAST_FREEZE_SECONDS: '30', CAST_MAX_HEIGHT: '720', PUBLIC_URL: 'http://127.0.0.1' };
 
 /**
- * The real service under a clock that is moved: programs of all types through the daily programming, edits at random moments, an
- * encoder that comes and goes; two web processes, each of which writes every list as if it had just started, the second one
- * also with a clock that is up to a second off.
+ * The real service under a simulated clock: programs of all types in the daily programming, edits at random moments, an encoder
+ * that connects and disconnects; two web processes, each of which writes every playlist like a new process, the second one also
+ * with a clock that is up to a second off.
  */
-describe('a cast channel over a longer time', function () {
+describe('a cast channel over a long time', function () {
   this.timeout(900_000);
   for (const seed of seeds)
-    it(`shows what is programmed, and keeps the rules of RFC 8216, seed ${seed}`, () => simulate(new Random(seed)));
+    it(`shows its programs and follows RFC 8216, seed ${seed}`, () => simulate(new Random(seed)));
 });
 
 async function simulate(random: Random): Promise<void> {
@@ -74,13 +74,13 @@ async function simulate(random: Random): Promise<void> {
   }
 }
 
-/** A wrong clock lists more or less, but nothing else. */
+/** A process with a wrong clock may list more or fewer segments, but no different ones. */
 function expectKnown({ segments }: ReadPlaylist, known: ReadonlyMap<number, ReadSegment>): void {
   for (const segment of segments)
     expect(segment, `segment ${segment.sequence}`).to.deep.equal(known.get(segment.sequence) ?? segment);
 }
 
-/** Another web process on the same database, with a clock of its own. */
+/** Another web process on the same database with its own clock. */
 async function openSecond(ctx: TestContext): Promise<{ api: TestApi; clock: TestClock; close(): Promise<void> }> {
   const clock = createTestClock(ctx.clock.now());
   const other = await openContext(readConfig('web', ctx.env), { clock });
@@ -94,7 +94,7 @@ async function openSecond(ctx: TestContext): Promise<{ api: TestApi; clock: Test
   };
 }
 
-/** As a process that has just started writes it. */
+/** The playlist that a newly started process writes. */
 async function playlistOf(api: TestApi, path: string): Promise<string> {
   Object.assign(api.ctx, { parts: new ContextParts() });
   const response = await fetch(`${api.url}${path}`);

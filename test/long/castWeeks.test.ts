@@ -1,6 +1,6 @@
 import { expectInTime } from '../support/cast/simulatedDays.js';
 
-describe('what a cast channel plays in seven days', function () {
+describe('the playout of a cast channel over seven days', function () {
   this.timeout(60_000);
 
   const printed: string[] = [];
@@ -11,11 +11,11 @@ describe('what a cast channel plays in seven days', function () {
   ] as const;
 
   for (const { shape, ...run } of runs)
-    it(`keeps the rules of RFC 8216 and begins programs in time: seed ${run.seed}, ${shape}`, () => {
+    it(`follows RFC 8216 and starts programs on time: seed ${run.seed}, ${shape}`, () => {
       printed.push(`seed ${run.seed}: ${expectInTime({ ...run, hasCuts: true })}`);
     });
 
-  it('begins programs within a second without cuts', () => {
+  it('starts programs within a second if there are no cuts', () => {
     printed.push(`no cuts: ${expectInTime({ ...runs[0], dayCount: 3, hasCuts: false })}`);
   });
 

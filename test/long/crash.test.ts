@@ -9,7 +9,7 @@ import { makeVideo, readStored, uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
 import { useFixture } from '../support/fixtures.js';
 
-describe('a content whose workers are killed again and again', function () {
+describe('a content whose workers are killed repeatedly', function () {
   this.timeout(2 * recoveryMs);
   const deployment = useFixture(() => openDeployment(crashUploadSettings));
 
@@ -30,7 +30,7 @@ describe('a worker that is killed while it encodes a video', function () {
   this.timeout(2 * recoveryMs);
   const deployment = useFixture(() => openDeployment({ ...crashUploadSettings, QUICK_GENERATION: 'true' }));
 
-  it('quickly, and then in all renditions: each generation becomes ready, from the chunks that were done', async () => {
+  it('makes the quick and the full generation ready from the completed chunks', async () => {
     const { ctx } = deployment;
     const { id: ownerId } = await makeUser(ctx);
     const coding = ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'aac'];

@@ -9,10 +9,10 @@ import { createLoggedInUser } from '../support/users.js';
 import { useFixture } from '../support/fixtures.js';
 
 const megabyte = 1024 * 1024;
-/** Requests of others are answered within this time; on a machine with other work within so many times their usual one. */
+/** The maximum response time for other users; on a busy machine, a multiple of the usual time. */
 const permittedMs = 300;
 const permittedTimes = 30;
-/** Memory that the process may take beyond what it has at rest. */
+/** The maximum memory growth of the process over its idle state. */
 const permittedBytes = 500 * megabyte;
 
 describe('Calendars of 62 days with 400 programs each', function () {
@@ -27,7 +27,7 @@ describe('Calendars of 62 days with 400 programs each', function () {
   before(async () => {
     destination = await newChannel(deployment.api, owner);
     anybody = await publicToken(deployment.api);
-    // The first requests open connections, and their code is not compiled yet.
+    // The first requests open connections and run uncompiled code.
     await statusOf(calendar(), owner.token);
   });
 
@@ -44,7 +44,7 @@ describe('Calendars of 62 days with 400 programs each', function () {
     return response.status;
   }
 
-  /** What somebody else waits for: 99 of 100 requests are answered within this time. Sent one after the other and every 50 ms. */
+  /** The 99th percentile of another user's response time, with one request at a time, every 50 ms. */
   async function timeOfOthers(work: () => Promise<unknown>): Promise<{ p99Ms: number; maxBytes: number }> {
     const times: number[] = [];
     const asked: Promise<void>[] = [];
@@ -66,7 +66,7 @@ describe('Calendars of 62 days with 400 programs each', function () {
     return { p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0, maxBytes };
   }
 
-  /** Runs `count` requests at once. The others must not notice, and the process must not grow. Resolves with the statuses. */
+  /** Runs `count` requests at once, without a delay for other users or memory growth. Resolves with the statuses. */
   async function crowd(count: number, request: () => Promise<number>): Promise<number[]> {
     const quiet = await timeOfOthers(() => sleep(3_000));
     let statuses: number[] = [];
@@ -79,13 +79,13 @@ describe('Calendars of 62 days with 400 programs each', function () {
     return statuses;
   }
 
-  it('80 reads by one user: four at a time', async () => {
+  it('are read four at a time in 80 requests of one user', async () => {
     const statuses = await crowd(80, () => statusOf(calendar(), owner.token));
     expect(countOf(statuses, 200)).to.be.at.least(4);
     expect(countOf(statuses, 200) + countOf(statuses, 429)).to.equal(80);
   });
 
-  it('100 copies by one user: four at a time, and each whole', async () => {
+  it('are copied completely, four at a time, in 100 requests of one user', async () => {
     const body = {
       ...{ sourceChannelId: full.channelId, sourceStartDate: full.firstDay, sourceDayCount: 62 },
       ...{ destChannelId: destination, destStartDate: full.firstDay, destDayCount: 62 },
@@ -100,7 +100,7 @@ describe('Calendars of 62 days with 400 programs each', function () {
     expect(count).to.equal(62 * 400);
   });
 
-  it('a calendar of each of 20 users at once', async () => {
+  it('are read by 20 users at once', async () => {
     const users = await Promise.all(Array.from({ length: 20 }, () => createLoggedInUser(deployment.ctx)));
     const channels: FullChannel[] = [];
     for (const user of users) channels.push(await fullChannel(deployment.api, user, { days: 20, programsOfDay: 400 }));

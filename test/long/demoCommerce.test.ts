@@ -19,7 +19,7 @@ describe('npm run demo:commerce', function () {
       stdout,
     ).to.equal(true);
     expect(steps.filter((step) => step.endsWith(' PLAY'))).to.have.length(4);
-    // Paula sells for 4,00, 9,99 and 6,00; Quentin resells for 3,99, half of which is Paula's; a plan costs 27,00.
+    // Paula sells for 4,00, 9,99 and 6,00; Quentin resells for 3,99, half of which Paula earns; a plan costs 27,00.
     expect(credits(stdout)).to.deep.equal({ paula: '15,38', quentin: '1,40', platform: '34,20' });
     expect(stdout).to.match(/clearing +50,98/);
     expect(stdout).to.contain('The ledger balances to the cent.');

@@ -22,8 +22,8 @@ import { itWith, npmGenerators, openapiGeneratorPath, requirements } from '../su
 
 const run = promisify(execFile);
 
-/** Code that other projects' generators write from the document that a service sends, and programs that use it. */
-describe('clients of other generators', function () {
+/** Programs that use clients of third-party generators, which read the service's OpenAPI document. */
+describe('a generated client', function () {
   this.timeout(300_000);
   let deployment: TestDeployment;
   let environment: NodeJS.ProcessEnv;
@@ -83,17 +83,17 @@ describe('clients of other generators', function () {
     return call('python3', 'main.py');
   }
 
-  itWith(requirements.openapiGenerator, 'openapi-generator, typescript-fetch', async () => {
+  itWith(requirements.openapiGenerator, 'works with openapi-generator, typescript-fetch', async () => {
     await openapiGenerator('typescript-fetch');
     await expectPlays(await runTypescript(typescriptFetchProgram));
   });
 
-  itWith(requirements.openapiGeneratorPython, 'openapi-generator, python', async () => {
+  itWith(requirements.openapiGeneratorPython, 'works with openapi-generator, python', async () => {
     await openapiGenerator('python');
     await expectPlays(await runPython(openapiGeneratorPythonProgram));
   });
 
-  itWith(requirements.openapiPythonClient, 'openapi-python-client', async () => {
+  itWith(requirements.openapiPythonClient, 'works with openapi-python-client', async () => {
     await call(
       'python3',
       '-m',
@@ -107,9 +107,9 @@ describe('clients of other generators', function () {
     await expectPlays(await runPython(openapiPythonClientProgram));
   });
 
-  itWith(requirements.oapiCodegen, 'oapi-codegen', async () => {
+  itWith(requirements.oapiCodegen, 'works with oapi-codegen', async () => {
     const configuration = 'package: main\ngenerate: { models: true, client: true }\noutput: client.go\n';
-    // Schemas that only requests to webhooks have.
+    // Schemas that only webhook requests use.
     await writeFile(join(folder, 'configuration.yaml'), `${configuration}output-options: { skip-prune: true }\n`);
     await writeFile(join(folder, 'go.mod'), 'module film\n\ngo 1.24\n');
     await writeFile(join(folder, 'main.go'), oapiCodegenProgram);
@@ -121,7 +121,7 @@ describe('clients of other generators', function () {
   const npmTool = (name: string, ...parameters: string[]) =>
     call(process.execPath, join(npmGenerators, 'node_modules/.bin', name), ...parameters);
 
-  itWith(requirements.npmGenerators, 'orval', async () => {
+  itWith(requirements.npmGenerators, 'works with orval', async () => {
     const output = { target: './generated/client.ts', client: 'fetch', mode: 'single', baseUrl: deployment.api.url };
     const configuration = { film: { input: { target: './openapi.json' }, output } };
     await writeFile(join(folder, 'orval.config.cjs'), `module.exports = ${JSON.stringify(configuration)};`);
@@ -129,12 +129,12 @@ describe('clients of other generators', function () {
     await expectPlays(await runTypescript(orvalProgram));
   });
 
-  itWith(requirements.npmGenerators, 'hey-api', async () => {
+  itWith(requirements.npmGenerators, 'works with hey-api', async () => {
     await npmTool('openapi-ts', '-i', 'openapi.json', '-o', 'generated', '-c', '@hey-api/client-fetch');
     await expectPlays(await runTypescript(heyApiProgram));
   });
 
-  itWith(requirements.npmGenerators, 'the client of this project compiles with TypeScript 5', async () => {
+  itWith(requirements.npmGenerators, 'of this project compiles with TypeScript 5', async () => {
     const program = await openClientProgram(deployment.api.url);
     try {
       const compiler = join(npmGenerators, 'node_modules/typescript/bin/tsc');

@@ -12,10 +12,10 @@ import { eventually } from '../support/eventually.js';
 import { projectFile } from '../support/projectFile.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-/** What `USER node` of the image is here: somebody without rights. */
+/** An unprivileged user, like `USER node` of the image. */
 const asNobody = ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups'];
 
-/** The Dockerfile without an engine: its own commands in an empty folder. */
+/** The commands of the Dockerfile in an empty folder, without a container engine. */
 describeWith(requirements.root, 'the image', function () {
   this.timeout(600_000);
   const [build = [], image = []] = dockerfileStages(projectFile('Dockerfile'));
@@ -31,7 +31,7 @@ describeWith(requirements.root, 'the image', function () {
     if (folder) rmSync(folder, { recursive: true, force: true });
   });
 
-  it('is built from the files of the repository alone, and serves from a folder that it cannot write to', async () => {
+  it('is built only from the repository files and serves from a read-only folder', async () => {
     const [source, app, data] = ['source', 'app', 'data'].map((name) => join(folder, name)) as [string, string, string];
     for (const path of [source, app, data]) mkdirSync(path);
     const ignored = readFileSync(projectFile('.dockerignore'), 'utf8').trim().split('\n');

@@ -7,10 +7,10 @@ const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const seconds = 600;
 /** Audio of this length is encoded. */
 const audioSeconds = 240;
-/** At most: a content of this length may have 960 frames if its source has 240. */
+/** The maximum: a content of this length may have 960 frames if its source has 240. */
 const fewFramesPerSecond = 4;
 
-/** Small files of long videos. The work must depend on what they hold, not on what they claim. */
+/** Small files of long videos. The work must depend on their content, not on their declared duration. */
 describe('videos with few frames', function () {
   this.timeout(60_000);
   const direct = directTranscoding();
@@ -21,19 +21,19 @@ describe('videos with few frames', function () {
       ...[...x264, '-tune', 'stillimage'],
     ]);
 
-  it('are planned with few frames and chunks: one frame in five minutes', async () => {
+  it('are planned with few frames and chunks for one frame in five minutes', async () => {
     const path = await standing('1/300');
     expect((await readFile(path)).length).to.be.below(500_000);
     const { plan, mediaSeconds, copy } = await direct.prepare(path);
     expect(copy, 'quick generation').to.equal('keyframeInterval');
-    // A still picture needs few bits in any size.
+    // A still image needs few bits in any size.
     expect(plan.renditions.map(({ name }) => name)).to.deep.equal(['240p', '1080p']);
     expect(plan).to.deep.include({ frameRate: [1, 1], frameCount: seconds, framesPerSegment: 4 });
     expect(plan.chunkCount).to.be.at.most(4);
     expect(mediaSeconds).to.equal(300);
   });
 
-  it('play as segments that begin with a keyframe, with the frames at their times', async () => {
+  it('play as segments that start with a keyframe, with their frames on time', async () => {
     const clip = await makeClip('mp4', [
       ...['-f', 'lavfi', '-i', `nullsrc=s=64x64:r=1/20:d=100,geq=lum='16+N*40':cb=128:cr=128`],
       ...['-f', 'lavfi', '-i', noisyTone(120), ...x264, '-c:a', 'aac'],

@@ -18,17 +18,17 @@ import { runsOf } from '../support/liveStreams.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
 const mediamtx = process.env['MEDIAMTX_PATH'] ?? 'mediamtx';
-/** With frames that are shown in another order than they are decoded, as most encoders send them. */
+/** Media with reordered frames, as most encoders send it. */
 const coding = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2', '-g', '50', '-sc_threshold', '0'];
 const clip = () =>
   makeVideo({ seconds: 60, size: '320x180', coding: [...coding, '-pix_fmt', 'yuv420p', '-c:a', 'aac'] });
 
-/** Encoders publish to a real MediaMTX, configured as `docs/deploy.md#streaming-servers` says, from which a live process pulls. */
+/** Encoders publish to a real MediaMTX, configured as in `docs/deploy.md#streaming-servers`; a live process pulls from it. */
 for (const [protocol, pullUrlOf] of [
   ['RTSP', (ports: Ports) => documentedPullUrl(ports)],
   ['SRT', (ports: Ports) => Promise.resolve(`srt://127.0.0.1:${ports.srt}?streamid=read:{streamPath}:${login}`)],
 ] as const)
-  describeWith(requirements.mediamtx, `encoders on MediaMTX, whose media is pulled by ${protocol}`, function () {
+  describeWith(requirements.mediamtx, `encoders on MediaMTX, whose media is pulled over ${protocol},`, function () {
     this.timeout(120_000);
     let deployment: TestDeployment;
     let server: ChildProcess | undefined;
@@ -67,9 +67,9 @@ for (const [protocol, pullUrlOf] of [
       ['RTMP', 'flv', rtmpAddress],
       ['SRT', 'mpegts', srtAddress],
     ] as const)
-      it(`are played when they publish by ${encoderProtocol}, until they stop, and refused with a wrong password`, async () => {
+      it(`are played until they stop if they publish over ${encoderProtocol}, and rejected with a wrong password`, async () => {
         const opened = await openBroadcast(deployment);
-        // Encoders differ in how they write special characters of a stream id of SRT.
+        // Encoders write special characters of an SRT stream id in different ways.
         const broadcast = { ...opened, livePassword: 'LivePassword1' };
         await setLivePassword(deployment.ctx, broadcast.ownerId, broadcast.livePassword);
         const wrong = await publish(addressOf(ports, { ...broadcast, livePassword: 'wrong' }), format);
@@ -78,7 +78,7 @@ for (const [protocol, pullUrlOf] of [
         const encoder = await publish(addressOf(ports, broadcast), format);
         const viewer = await startViewer(broadcast.masterUrl);
         await viewer.more(5);
-        // The first frame of MPEG-TS from this server has another delay than all others: the top rendition is then encoded.
+        // The first MPEG-TS frame of this server has a different delay: the top rendition is therefore encoded.
         const most = protocol === 'SRT' ? 1 : 0;
         expect(viewer.segments().at(-1)?.discontinuity, 'discontinuities').to.be.at.most(most);
         await encoder.kill();
@@ -114,7 +114,7 @@ async function documentedPullUrl({ rtsp }: Ports): Promise<string> {
   return address.replace('media.example.org:8554', `127.0.0.1:${rtsp}`);
 }
 
-/** The lines of `docs/deploy.md#streaming-servers`, with other addresses. */
+/** The lines of `docs/deploy.md#streaming-servers` with other addresses. */
 async function documentedConfiguration({ rtmp, rtsp, srt }: Ports, webUrl: string): Promise<string> {
   const [, lines = ''] = /^```yaml\n(.*?)^```$/ms.exec(await documentation()) ?? [];
   const web = webUrl.replace('http://', '');

@@ -3,9 +3,9 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLoopbackServer, type LoopbackServer } from '../support/loopbackServer.js';
 
-/** A server with the calls and answers of Meilisearch's indexes and tasks, as in the recordings, that keeps only ids. */
+/** A server with Meilisearch's calls and responses for indexes and tasks, as in the recordings. It stores only ids. */
 export interface MeilisearchQueue extends LoopbackServer {
-  /** Documents of an index. */
+  /** The documents of an index. */
   count(uid: string): number;
   readonly seen: { polls: number; swaps: number; maxWaiting: number; documentTasks: number };
 }
@@ -21,7 +21,7 @@ const indexPath = /^\/indexes\/([^/]+)$/;
 const documentsPath = /^\/indexes\/([^/]+)\/documents$/;
 const settingsPath = /^\/indexes\/([^/]+)\/settings$/;
 
-/** It processes one task after the other: each takes 5 ms, and each thousand documents as long as given. */
+/** Processes one task at a time, in 5 ms plus the configured time for each thousand documents. */
 export async function startMeilisearchQueue(millisecondsForThousand: number): Promise<MeilisearchQueue> {
   const indexes = new Map<string, Set<string>>();
   const tasks: Task[] = [];

@@ -51,7 +51,7 @@ describeWith(requirements.obs, 'OBS publishes to a built live process', function
     eventually(() => expect(obs.log()).to.include(text), { timeoutMs: 30_000, everyMs: 200 });
   const endReasons = async () => (await runsOf(deployment.ctx, broadcast.streamId)).map(({ endReason }) => endReason);
 
-  it('with B-frames, plays, refuses a second encoder with the reason in its log, and lives when OBS stops', async () => {
+  it('with B-frames, which plays it, rejects a second encoder with a reason in its log, and continues when OBS stops', async () => {
     const first = await publish();
     await logs(first, published);
     const viewer = await startViewer(broadcast.masterUrl);
@@ -79,7 +79,7 @@ describeWith(requirements.obs, 'OBS publishes to a built live process', function
     expect(live.output()).not.to.include('packaging failed').and.not.include('unhandled rejection');
   });
 
-  it('publishes again to the same process, and a killed OBS ends too', async () => {
+  it('again on the same process, which also detects a killed OBS', async () => {
     const obs = await publish();
     await logs(obs, published);
     await eventually(async () => expect(await endReasons()).to.deep.equal(['unpublished', null]), {
@@ -91,7 +91,7 @@ describeWith(requirements.obs, 'OBS publishes to a built live process', function
     });
   });
 
-  it('with a wrong password logs so', async () => {
+  it('with a wrong password, which its log reports', async () => {
     await logs(await publish('wrong'), 'Authentication failed: wrong password');
   });
 });

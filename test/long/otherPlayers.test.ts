@@ -13,17 +13,17 @@ import { liveCoding, makeVideo, runTool } from '../support/media.js';
 import { freePort } from '../support/processes.js';
 import { both, itWith, requirements, shakaPlayerPath } from '../support/requirements.js';
 
-/** How long each player plays before and after the encoder is killed. */
+/** Seconds for which each player plays before and after the encoder is killed. */
 const halfSeconds = 15;
 
-/** In the first rendition; 0 before there is a list. */
+/** The number of segments in the first rendition; 0 before a playlist exists. */
 async function listedSegments(masterUrl: string): Promise<number> {
   const master = await fetch(masterUrl);
   const [variant] = master.ok ? parseMaster(await master.text()) : [];
   return variant ? parseMedia(await (await fetch(new URL(variant.uri, masterUrl))).text()).segments.length : 0;
 }
 
-/** Players of other makes than hls.js read a live stream whose encoder is killed and returns. */
+/** Players other than hls.js read a live stream whose encoder is killed and returns. */
 describe('a live stream in other players', function () {
   this.timeout(180_000);
   let deployment: TestDeployment;
@@ -40,7 +40,7 @@ describe('a live stream in other players', function () {
     broadcast = await openBroadcast(deployment);
     const clip = await makeVideo({ seconds: 60, size: '426x240', coding: liveCoding });
     encoder = keepPublishing(clip, [challengeAddress(port, broadcast)]);
-    // GStreamer 1.22 does not recognise a list of one segment when it has grown.
+    // GStreamer 1.22 does not recognise a playlist of one segment after it has grown.
     await eventually(async () => expect(await listedSegments(broadcast.masterUrl)).to.be.at.least(3), {
       timeoutMs: 30_000,
     });
@@ -52,7 +52,7 @@ describe('a live stream in other players', function () {
 
   itWith(
     both(requirements.chromium, requirements.shaka),
-    'Shaka Player in Chromium: plays on, goes back, and returns to the live edge',
+    'continues, rewinds and returns to the live edge in Shaka Player in Chromium',
     async function () {
       const browser = await openBrowser();
       try {
@@ -94,7 +94,7 @@ describe('a live stream in other players', function () {
     },
   );
 
-  itWith(requirements.gstreamer, 'GStreamer: plays on', async function () {
+  itWith(requirements.gstreamer, 'continues in GStreamer', async function () {
     const sinks = [
       'video-sink=fpsdisplaysink text-overlay=false video-sink=fakesink sync=true',
       'audio-sink=fakesink sync=true',
@@ -114,7 +114,7 @@ describe('a live stream in other players', function () {
       await sleep(halfSeconds * 1000);
       console.error(`      GStreamer: ${before} frames, ${rendered()} after the encoder was killed and has returned`);
       expect(printed).not.to.include('ERROR');
-      // It waits until its buffer is full again.
+      // GStreamer waits until its buffer is full again.
       expect(rendered() - before, printed.slice(-2000)).to.be.greaterThan(25 * (halfSeconds - 10));
     } finally {
       child.kill('SIGKILL');
@@ -122,7 +122,7 @@ describe('a live stream in other players', function () {
     }
   });
 
-  it('ffmpeg: reads on', async () => {
+  it('continues in ffmpeg', async () => {
     const reading = runTool('ffmpeg', [
       ...['-i', broadcast.masterUrl, '-map', '0:v:0', '-map', '0:a:0', '-t', String(2 * halfSeconds)],
       ...['-f', 'framecrc', '-'],

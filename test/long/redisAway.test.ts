@@ -14,7 +14,7 @@ import { describeWith, requirements } from '../support/requirements.js';
 
 const awaySeconds = 60;
 
-describeWith(requirements.redis, 'live stream while Redis is away for a minute', function () {
+describeWith(requirements.redis, 'a live stream while Redis is down for a minute', function () {
   this.timeout(300_000);
   let redis: TestRedis;
   let deployment: TestDeployment;
@@ -39,7 +39,7 @@ describeWith(requirements.redis, 'live stream while Redis is away for a minute',
     await redis?.close();
   });
 
-  it('goes on, with every segment in time, and an encoder that returns meanwhile', async () => {
+  it('continues with every segment on time and with an encoder that reconnects meanwhile', async () => {
     const viewer = await startViewer(`${broadcast.masterUrl}?dvr=1`);
     const onAir = await watchOnAir(deployment, broadcast);
     await redis.stop();
@@ -56,7 +56,7 @@ describeWith(requirements.redis, 'live stream while Redis is away for a minute',
     expect((await onAir.stop()).off, 'responses that it is not on air').to.equal(0);
   });
 
-  it('is recorded completely, and the recording becomes READY', async () => {
+  it('is recorded completely, and its recording becomes READY', async () => {
     const { ctx } = deployment;
     await encoder.stop();
     await expectCompleteRecording(deployment, broadcast);

@@ -18,7 +18,7 @@ const videos = 6;
 describeWith(requirements.redis, 'the service with several Redis servers', function () {
   this.timeout(600_000);
 
-  /** Kills a server while videos are processed; `isRestarted`: it comes back. */
+  /** Kills a server while videos are processed; `isRestarted`: it restarts. */
   async function expectNothingLost(open: () => Promise<RedisNodes>, isRestarted: boolean): Promise<void> {
     const nodes = await open();
     const deployment = await openDeployment({ ...nodes.settings, QUEUE_PREFIX: 'video', CHUNK_SECONDS: '4' });
@@ -32,7 +32,7 @@ describeWith(requirements.redis, 'the service with several Redis servers', funct
       await untilProgress(ctx, first.contentId.replace(/^.*:/, ''), 20);
       const sent = [first, ...(await Promise.all(Array.from({ length: videos }, (_, number) => send(number))))];
       await nodes.kill('transcoding');
-      // Uploads are accepted while the server is away; the outbox keeps their jobs.
+      // Uploads are accepted while the server is down; the outbox keeps their jobs.
       sent.push(await send(videos));
       if (isRestarted) await nodes.restart();
       for (const { boxId } of sent) expect(await untilSettled(api, token, boxId, 180_000)).to.equal('READY');
@@ -43,19 +43,19 @@ describeWith(requirements.redis, 'the service with several Redis servers', funct
     }
   }
 
-  it('loses nothing if a node of a cluster is killed and comes back', () => expectNothingLost(startRedisCluster, true));
+  it('loses no job if a cluster node is killed and restarts', () => expectNothingLost(startRedisCluster, true));
 
-  it('loses nothing if the server is killed and sentinels name another one', () =>
+  it('loses no job if the server is killed and sentinels promote a replica', () =>
     expectNothingLost(startRedisSentinels, false));
 });
 
-/** Several Redis processes that know each other. */
+/** Several connected Redis processes. */
 interface RedisNodes {
   /** The settings of a service that uses them. */
   readonly settings: Readonly<Record<string, string>>;
   /** Kills the node that has the keys of a queue. */
   kill(queue: string): Promise<void>;
-  /** Starts it again with what it has stored. */
+  /** Restarts the node with its stored data. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ interface Node {
 const ask = (port: number, ...command: string[]): string =>
   execFileSync('redis-cli', ['-p', String(port), ...command], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** A cluster of three nodes without replicas, which write each command to the disk before they answer. */
+/** A cluster of three nodes without replicas, which write each command to disk before they respond. */
 async function startRedisCluster(): Promise<RedisNodes> {
   const folder = mkdtempSync(join(tmpdir(), 'video-platform-redis-'));
   const nodes = await Promise.all(
@@ -107,7 +107,7 @@ async function startRedisCluster(): Promise<RedisNodes> {
   };
 }
 
-/** Whether the answering node has a slot, by its answer to `CLUSTER NODES`. */
+/** Whether the responding node owns a slot, from its response to `CLUSTER NODES`. */
 function ownsSlot(answer: string, slot: number): boolean {
   const own = answer.split('\n').find((line) => line.includes('myself')) ?? '';
   return own
@@ -120,7 +120,7 @@ function ownsSlot(answer: string, slot: number): boolean {
     });
 }
 
-/** A server with two replicas, and three sentinels that make one of these the server when it is away. */
+/** A server with two replicas, and three sentinels that promote one of them when the server is down. */
 async function startRedisSentinels(): Promise<RedisNodes> {
   const folder = mkdtempSync(join(tmpdir(), 'video-platform-redis-'));
   const master = await createNode(folder, []);

@@ -34,11 +34,11 @@ import { streamPathOf } from '../support/streamFixture.js';
 import { openWebhookReceiver, type WebhookReceiver } from '../support/webhookReceiver.js';
 import { both, describeWith, requirements } from '../support/requirements.js';
 
-/** A unit of systemd, or a dyno: a process that is restarted alone. */
+/** A systemd unit or a dyno: a process that is restarted separately. */
 interface Unit {
   readonly kind: 'web' | 'worker' | 'live' | 'clock';
   readonly env: Readonly<Record<string, string>>;
-  /** The processes that it has been, the present one last. */
+  /** Its previous processes and the current one, which is last. */
   readonly processes: BuiltProcess[];
 }
 
@@ -48,9 +48,9 @@ const settledMs = 60_000;
 const manyUploads = 5;
 
 /**
- * The release before runs with its own schema. Then the database is migrated, and each process is replaced by one of this release,
- * and back: all the time somebody uploads, publishes, and watches a film, a live event and a cast channel, behind the nginx of
- * `docs/deploy.md`. Between two restarts both releases do the work together.
+ * The previous release runs with its schema. The database is migrated, and each process is replaced with one of this release, and
+ * back, while users upload, publish, and watch a film, a live event and a cast channel behind the nginx of `docs/deploy.md`.
+ * Between two restarts both releases share the work.
  */
 describeWith(
   both(requirements.nginx, requirements.history),
@@ -124,7 +124,7 @@ describeWith(
       processes.push(await deployment.start(kind, env, release.build));
     }
 
-    /** Before the migration: only over HTTP, because functions of this release want its schema. */
+    /** Before the migration: only over HTTP, because functions of this release need its schema. */
     async function expectUploadOnOldSchema(): Promise<void> {
       const tokenBy = async (form: Readonly<Record<string, string>>): Promise<string> =>
         String((await askToken(api, form)).body.access_token);
@@ -139,7 +139,7 @@ describeWith(
       expect(await untilSettled(api, token, boxId, settledMs)).to.equal('READY');
     }
 
-    /** What viewers and publishers do from now on. */
+    /** The continuous requests of viewers and publishers. */
     async function beginLoad(rtmpPorts: readonly [number, number]): Promise<void> {
       const { ctx } = deployment;
       receiver = await openWebhookReceiver();
@@ -189,7 +189,7 @@ describeWith(
       channel = watchPlaylists([address]);
     }
 
-    /** Something of every kind is done by the processes that run now. */
+    /** Expects that the current processes do work of every kind. */
     async function expectGoingOn(): Promise<void> {
       const accepted = uploads.boxIds.length;
       await eventually(() => expect(uploads.boxIds.length, 'uploads').to.be.above(accepted + 1), {
@@ -203,7 +203,7 @@ describeWith(
       expect(await untilSettled(api, owner.token, boxId, settledMs), boxId).to.equal('READY');
     }
 
-    /** As `systemctl restart`, one unit after the other. */
+    /** Restarts one unit after the other, like `systemctl restart`. */
     async function replaceBy(release: BuiltRelease): Promise<void> {
       for (const one of units) {
         expect(await one.processes.at(-1)?.end('SIGTERM'), one.kind).to.equal(0);
@@ -212,16 +212,16 @@ describeWith(
       }
     }
 
-    it('to this release: everything goes on after each restart', async () => {
+    it('continues after each restart to this release', async () => {
       await expectGoingOn();
       await replaceBy(thisRelease());
     });
 
-    it('back to the release before, on the schema of this one', async () => {
+    it('continues after each restart back to the previous release, on this release’s schema', async () => {
       await replaceBy(earlier);
     });
 
-    it('no request has failed, and every upload is READY and its event came once', async () => {
+    it('fails no request and makes every upload READY with one event', async () => {
       expect(JSON.stringify(await uploads.end()), 'uploads').to.equal('[]');
       const { sent, failures } = await load.end();
       expect(JSON.stringify(failures)).to.equal('[]');
@@ -234,7 +234,7 @@ describeWith(
       expect(events()).to.have.length(uploads.boxIds.length);
     });
 
-    it('no segment is lost: of the live event, its recording, and the channel', async () => {
+    it('loses no segment of the live event, its recording, or the channel', async () => {
       await viewer.stop();
       expect((await onAir.stop()).off, 'responses that it is not on air').to.equal(0);
       await encoder.stop();
@@ -243,7 +243,7 @@ describeWith(
       expectJoined(await fixture.airings(channelId));
     });
 
-    it('no job was done twice, and no process has logged an error', () => {
+    it('runs no job twice and logs no error', () => {
       const lines = units
         .flatMap(({ processes }) => processes.flatMap((one) => one.output().split('\n')))
         .filter((line) => line.startsWith('{'))

@@ -13,7 +13,7 @@ import { attacks } from '../support/rtmp/attacks.js';
 
 const milliseconds = Number(process.env['RTMP_ATTACK_MILLISECONDS'] ?? 2000);
 
-/** The attackers run in a thread of their own: this one has the live process alone. Resolves with the bytes they have sent. */
+/** Runs the attackers in a separate thread: this thread runs only the live process. Resolves with the number of sent bytes. */
 function attack(order: AttackOrder): Promise<number> {
   const worker = new Worker(new URL('../support/rtmp/attackWorker.js', import.meta.url), { workerData: order });
   return new Promise((resolve, reject) => {
@@ -22,7 +22,7 @@ function attack(order: AttackOrder): Promise<number> {
   });
 }
 
-/** What the start of one process costs this thread now: it copies the page tables, so other programs make it slower. */
+/** The current cost of a process start in this thread: it copies page tables, which other programs slow down. */
 async function processStartMs(): Promise<number> {
   const watch = watchLoop();
   for (let start = 0; start < 5; start += 1) await runTool('ffmpeg', ['-version']);
@@ -46,7 +46,7 @@ describe('encoders that attack the live process', function () {
   });
   afterEach(async () => {
     await live.close();
-    // They would encode what the attack has left, beside the next one; a run that fails again and again ends.
+    // They would encode the attack's remains during the next attack; a run that fails repeatedly ends.
     await eventually(
       () => {
         const encoders = childrenOf(process.pid).filter(({ command }) => command.includes('ffmpeg'));

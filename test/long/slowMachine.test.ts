@@ -12,14 +12,14 @@ import { makeVideo } from '../support/media.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 
 const settings = { RTMP_HOST: '127.0.0.1', RTMP_PORT: '0', LIVE_RENDITIONS: '180,120,100', LIVE_PRESET: 'ultrafast' };
-/** Keyframes are rare, so that every rendition is encoded. */
+/** Keyframes are rare, and therefore every rendition is encoded. */
 const coding = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '250', '-pix_fmt', 'yuv420p'];
-/** An ffmpeg that needs more than real time for three renditions, however fast this machine is. */
+/** An ffmpeg that is slower than real time for three renditions on any machine. */
 const slowFfmpeg = `#!/bin/sh
 case "$*" in *pipe:5*) exec "$REAL_FFMPEG" -readrate 0.6 "$@" ;; esac
 exec "$REAL_FFMPEG" "$@"
 `;
-/** Behind the encoder, when the costliest rendition is gone. */
+/** Maximum seconds behind the encoder after the costliest rendition was dropped. */
 const maxDelaySeconds = 4;
 
 describe('a live stream that this machine cannot encode in all renditions', function () {
@@ -59,7 +59,7 @@ describe('a live stream that this machine cannot encode in all renditions', func
   const delayOf = ({ storedAt, startsAt, durationMicroseconds }: LiveSegment): number =>
     (storedAt.getTime() - startsAt.getTime()) / 1000 - durationMicroseconds / 1e6;
 
-  it('drops the costliest rendition, reports it, and is in real time again without a gap', async () => {
+  it('drops the costliest rendition, reports it, and returns to real time without a gap', async () => {
     const dropped = () => live.logged('live encoding slower than real time, rendition dropped');
     await eventually(() => expect(dropped()).not.to.have.length(0), { timeoutMs: 120_000 });
     expect(dropped()[0]).to.deep.include({ rendition: '180p', remaining: ['120p', '100p'] });
@@ -88,7 +88,7 @@ describe('a live stream that this machine cannot encode in all renditions', func
     expect(metrics).to.match(new RegExp(`live_renditions_dropped_total\\{.*\\} ${drops}`));
     expect(metrics).to.match(new RegExp(`live_encoder_restarts_total\\{reason="behind".*\\} ${drops}`));
     const mails = await ctx.db.rows<{ payload: object }>("SELECT payload FROM outbox WHERE job = 'user.notify'");
-    expect(mails, 'one mail, however many are dropped').to.have.length(1);
+    expect(mails, 'one mail for any number of dropped renditions').to.have.length(1);
     expect(mails[0]?.payload).to.deep.include({ userId: publisher.ownerId, key: 'streaming.renditionDropped' });
   });
 });

@@ -21,8 +21,8 @@ import { useFixture } from '../support/fixtures.js';
 import { itWith, requirements } from '../support/requirements.js';
 
 /**
- * The tests run in order, on one data folder: each continues where the one before it has stopped. `.ci/run` runs them with the
- * programs that README requires, and no others.
+ * The tests run in order on one data folder: each continues where the previous one has stopped. `.ci/run` runs them with only the
+ * programs that README requires.
  */
 describe('npm start', function () {
   this.timeout(180_000);
@@ -31,11 +31,11 @@ describe('npm start', function () {
   let port: number;
   let settings: StartFolder['settings'];
   let start: StartedScript | undefined;
-  /** Of the first start. */
+  /** The credentials of the first start. */
   let credentials: string;
   let encoder: string;
   let demoAddress: string;
-  /** What the first demos printed. */
+  /** The output of the first demos. */
   const demos: string[] = [];
 
   before(async () => {
@@ -66,7 +66,7 @@ describe('npm start', function () {
     );
   }
 
-  it('uploads and publishes a sample clip, which plays as soon as it is copied, and prints commands that work', async () => {
+  it('uploads and publishes a sample clip, which plays after its copy, and prints working commands', async () => {
     const output = (await readyStart(150_000)).output();
     expect(output).to.match(/Upload 100 %/);
     demoAddress = /Plays at +(\S+)/.exec(output)?.[1] ?? expect.fail(output);
@@ -85,7 +85,7 @@ describe('npm start', function () {
   }
   const embedded = /^<iframe src="\S+\/embed\/\?vod=\S{36}"/;
 
-  it('runs the examples of docs/integrate.md as they are printed: curl and JavaScript', async () => {
+  it('runs the curl and JavaScript examples of docs/integrate.md as printed', async () => {
     expect(await runExamples('sh')).to.match(
       /embed\/\?vod=\S{36}"[^]*"itemCount":1[^]*PAYMENT_REQUIRED\s+http\S+\.m3u8\s+\{[^\n]*"language":"en"[^\n]*\n+\{"chapters"[^\n]*"The sea"[^\n]*\n+\{"tracks"[^\n]*"Italiano"[^\n]*\s+$/,
     );
@@ -94,11 +94,11 @@ describe('npm start', function () {
     expect(printed).to.match(/\ncontent\.ready The other river READY\n$/);
   });
 
-  itWith(requirements.python, 'runs the examples of docs/integrate.md in Python', async () => {
+  itWith(requirements.python, 'runs the Python examples of docs/integrate.md', async () => {
     expect(await runExamples('python')).to.match(embedded);
   });
 
-  it('runs the example of README in an empty folder, with the client that the service offers', async () => {
+  it('runs the README example in an empty folder with the service’s client package', async () => {
     const { installation, program } = await readmeExample();
     const empty = await openProgramFolder();
     try {
@@ -110,7 +110,7 @@ describe('npm start', function () {
     }
   });
 
-  it('serves, stores its credentials for nobody else, and stops at SIGINT without leaving a process', async () => {
+  it('serves requests, protects its credentials, and stops at SIGINT without leaving a process behind', async () => {
     expect(await statusOf('/healthz')).to.equal(200);
     credentials = await readCredentials();
     expect((await stat(join(dataDir, 'credentials.json'))).mode & 0o777).to.equal(0o600);
@@ -123,7 +123,7 @@ describe('npm start', function () {
     expect(processesOf(dataDir)).to.deep.equal([]);
   });
 
-  it('refuses npm run demo:live and demo:cast while it does not run', async () => {
+  it('makes npm run demo:live and demo:cast fail while it is not running', async () => {
     for (const demo of ['live', 'cast'] as const) {
       const { code, output } = await runDemo(demo, settings);
       expect(code).to.equal(1);
@@ -131,7 +131,7 @@ describe('npm start', function () {
     }
   });
 
-  it('keeps data and credentials over a restart', async () => {
+  it('keeps data and credentials across a restart', async () => {
     const again = await readyStart();
     expect(await readCredentials()).to.equal(credentials);
     expect(again.output())
@@ -141,7 +141,7 @@ describe('npm start', function () {
     expect(encoderAddress()).to.equal(encoder);
   });
 
-  /** As printed; the live process listens there. */
+  /** The printed port, on which the live process listens. */
   function encoderAddress(): string {
     const output = start?.output() ?? '';
     const [, address, rtmpPort] = /Encoder +(rtmp:\/\/127\.0\.0\.1:(\d+)\/live) /.exec(output) ?? expect.fail(output);
@@ -158,7 +158,7 @@ describe('npm start', function () {
     return output;
   }
 
-  it('has a channel for npm run demo:live, which publishes, prints where to watch, and ends at Ctrl-C', async () => {
+  it('has a channel for npm run demo:live, which publishes, prints the watch address, and ends at Ctrl-C', async () => {
     demos.push(await playDemo('live'));
     const address = watchAddressIn(demos[0]);
     expect(address).to.include('/embed/?live=');
@@ -166,7 +166,7 @@ describe('npm start', function () {
     await running().prints(/publish ended .*reason=unpublished/);
   });
 
-  it('has a channel for npm run demo:cast, which programs it, draws its timetable and prints where to watch', async () => {
+  it('has a channel for npm run demo:cast, which programs it, draws its timetable, and prints the watch address', async () => {
     const output = await playDemo('cast');
     demos.push(output);
     expect(output)
@@ -192,13 +192,13 @@ describe('npm start', function () {
 
   const readiness = (): Promise<number> => statusOf('/readyz');
 
-  /** The pid of our oldest process whose command line matches. */
+  /** The pid of the oldest process of this start whose command line matches. */
   function pidOf(pattern: RegExp): number {
     const found = processesOf(dataDir).find(({ command }) => pattern.test(command));
     return found?.pid ?? expect.fail(`no ${pattern.source}`);
   }
 
-  it('restarts its processes when they are killed: clock, server of the database, and the process around it', async () => {
+  it('restarts the killed clock, database server, and parent process of the database', async () => {
     process.kill(pidOf(/workers\/clock\.js/), 'SIGKILL');
     await running().prints('clock has ended (SIGKILL) and restarts in 0.5 s.');
     await eventually(() => pidOf(/workers\/clock\.js/));
@@ -213,7 +213,7 @@ describe('npm start', function () {
     }
   });
 
-  it('leaves no process running when it is killed itself, and can be started again', async () => {
+  it('leaves no process behind when it is killed, and can be restarted', async () => {
     running().signal('SIGKILL');
     expect(await running().ended).to.equal('SIGKILL');
     await eventually(() => expect(processesOf(dataDir)).to.deep.equal([]), { timeoutMs: 12_000, everyMs: 200 });
@@ -221,7 +221,7 @@ describe('npm start', function () {
     expect(await readiness()).to.equal(200);
   });
 
-  it('has the same channels for the demos as before, and their clips', async () => {
+  it('keeps the demo channels and their clips', async () => {
     const again = [await playDemo('live'), await playDemo('cast')];
     expect(again.map(watchAddressIn)).to.deep.equal(demos.map(watchAddressIn));
     expect(demos.join('\n')).to.match(/Upload/);
@@ -233,7 +233,7 @@ describe('npm start', function () {
     ).to.have.length(1);
   });
 
-  it('stops all processes when its output is closed', async () => {
+  it('stops all processes if its output is closed', async () => {
     const began = performance.now();
     start?.closeOutput();
     // Causes a log line that cannot be written.

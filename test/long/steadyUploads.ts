@@ -3,19 +3,19 @@ import { tusAt, createTus } from '../support/tus.js';
 import { type TestApi, type TestUser } from '../support/api.js';
 import { upload } from '../support/uploads.js';
 
-/** A publisher who uploads all the time. */
+/** A publisher who uploads continuously. */
 export interface SteadyUploads {
-  /** Box items whose upload was accepted. */
+  /** The box items of accepted uploads. */
   readonly boxIds: readonly string[];
-  /** Resolves when every upload has its response. Failures: what was not accepted at once. */
+  /** Resolves when every upload has a response. Failures: uploads that were not accepted at once. */
   end(): Promise<readonly unknown[]>;
 }
 
-/** A machine with two cores must have processed them meanwhile. */
+/** A machine with two cores must process them in this time. */
 const pauseMs = 6_000;
 const tusPieceBytes = 20_000;
 
-/** Forms one after the other, and uploads by tus beside them, each in many requests. */
+/** Uploads forms one after the other, and concurrently tus uploads in many requests each. */
 export function startSteadyUploads(api: TestApi, owner: TestUser, file: Uint8Array): SteadyUploads {
   const boxIds: string[] = [];
   const failures: unknown[] = [];

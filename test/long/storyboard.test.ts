@@ -9,9 +9,9 @@ import { mediaFixture } from '../support/mediaFixture.js';
 
 const timeoutMs = 15 * 60_000;
 const seconds = 12 * 3600;
-/** A keyframe each ten seconds, of one frame a second. */
+/** One frame per second, with a keyframe every ten seconds. */
 const groupSeconds = 10;
-/** The second of a frame, by the brightness of three columns: of 2,000 s, 100 s and half a second. */
+/** The time of a frame from the brightness of three columns, in units of 2,000 s, 100 s and half a second. */
 const clock = 'if(lt(X,W/3),16+9*floor(T/2000),if(lt(X,2*W/3),16+10*floor(mod(T,2000)/100),16+2*mod(T,100)))';
 
 describe('the storyboard of a film of twelve hours', function () {
@@ -51,7 +51,7 @@ describe('the storyboard of a film of twelve hours', function () {
           height: tileHeight - 20,
         };
         const luma = await sharp(sheet).extract(area).greyscale().raw().toBuffer();
-        // Full range: 16 to 235 have become 0 to 255.
+        // Full range: 16 to 235 is mapped to 0 to 255.
         return ((luma.reduce((sum, value) => sum + value, 0) / luma.length) * 219) / 255;
       };
       const shown =

@@ -10,10 +10,10 @@ import { runsOf } from '../support/liveStreams.js';
 import { storedRun } from '../support/liveRun.js';
 import { startEncoder } from '../support/rtmp/encoder.js';
 
-/** At a time: all send in real time. */
+/** The number of concurrent streams: all send in real time. */
 const encodersAtOnce = 6;
 
-describe('end of a stream that is copied', function () {
+describe('the end of a copied stream', function () {
   this.timeout(120_000);
   let ctx: TestContext;
   let live: TestLive;
@@ -56,7 +56,7 @@ describe('end of a stream that is copied', function () {
   for (const { bFrames, framesPerSecond } of coded)
     for (const audioLongerSeconds of differences) {
       const ends = lengths.map((seconds) => ({ bFrames, framesPerSecond, seconds, audioLongerSeconds }));
-      it(`stores every frame: ${nameOf(ends[0] ?? expect.fail('no length'))}, and other lengths`, async () => {
+      it(`keeps every frame: ${nameOf(ends[0] ?? expect.fail('no length'))}, and other lengths`, async () => {
         for (let from = 0; from < ends.length; from += encodersAtOnce)
           await Promise.all(
             ends.slice(from, from + encodersAtOnce).map((end) =>

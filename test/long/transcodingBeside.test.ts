@@ -12,10 +12,10 @@ import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { createLoggedInUser } from '../support/users.js';
 import { storedRows } from '../support/rows.js';
 
-/** Of each part. */
+/** The duration of each part in seconds. */
 const measuredSeconds = 30;
 
-describe('live stream on a machine that transcodes videos as well', function () {
+describe('a live stream on a machine that also transcodes videos', function () {
   this.timeout(300_000);
   let deployment: TestDeployment;
   let live: BuiltProcess;
@@ -38,7 +38,7 @@ describe('live stream on a machine that transcodes videos as well', function () 
     await deployment?.close();
   });
 
-  /** Seconds from the end of each segment to its row, for those that are stored from now on. */
+  /** Seconds from the end of each segment to its row, for later segments. */
   async function delays(): Promise<number[]> {
     const { ctx } = deployment;
     const since = new Date();
@@ -55,7 +55,7 @@ describe('live stream on a machine that transcodes videos as well', function () 
       );
   }
 
-  it('is not slower because of them: their ffmpeg has a lower priority', async () => {
+  it('is not delayed, because the ffmpeg of transcoding has a lower priority', async () => {
     await eventually(async () => expect(await storedRows(deployment.ctx, LiveSegment)).not.to.have.length(0), {
       timeoutMs: 30_000,
     });
@@ -72,10 +72,10 @@ describe('live stream on a machine that transcodes videos as well', function () 
     const beside = await delays();
     const isBusy = childrenOf(worker.pid).some(({ command }) => command.includes('libx264'));
     console.error(
-      `      delay of segments, alone: ${describeTimes(alone)}; beside transcoding: ${describeTimes(beside)}`,
+      `      delay of segments, alone: ${describeTimes(alone)}; during transcoding: ${describeTimes(beside)}`,
     );
     expect(isBusy, 'the transcoding lasts as long as the measurement').to.equal(true);
-    expect(beside.length, 'segments beside transcoding').to.be.at.least(alone.length - 1);
+    expect(beside.length, 'segments during transcoding').to.be.at.least(alone.length - 1);
     expect(median(beside)).to.be.below(median(alone) + 1);
     expect(live.output()).not.to.include('slower than real time');
   });

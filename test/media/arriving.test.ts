@@ -24,19 +24,19 @@ import { rowsOf } from '../support/tables.js';
 
 interface Arrivals extends SharedService {
   readonly user: TestUser;
-  /** A new upload of which more than a half has arrived. */
+  /** A new upload of which more than half has been received. */
   begin(
     bytes: Buffer,
     owner?: TestUser,
   ): Promise<{ readonly upload: TusUpload; readonly id: string; readonly part: number }>;
-  /** The address where what is made of an upload plays; empty: not yet. */
+  /** The playback address of an upload in progress, or empty if it does not play yet. */
   play(progressId: string): Promise<string>;
   untilPlaying(progressId: string): Promise<string>;
   untilReady(boxId: string): Promise<Content>;
 }
 
 const stores = [{ name: 'disk' }, { name: 'S3' }] as const;
-/** Containers without an index at their beginning. */
+/** Containers without an index at the start. */
 const growing = [{ name: 'mkv' }, { name: 'flv' }, { name: 'fragmented' }, { name: 'ts' }] as const;
 
 function arrivalsFixture(
@@ -84,7 +84,7 @@ function arrivalsFixture(
   };
 }
 
-/** The list of a growing master, with the bytes of its segments. */
+/** The event playlist in progress of a master playlist, with the bytes of its segments. */
 async function watched(api: TestApi, streamer: string): Promise<{ list: string; segments: Buffer[] }> {
   const textAt = async (url: string): Promise<string> => (await fetch(url)).text();
   const master = new URL(new URL(streamer).pathname, api.url).href;
@@ -96,7 +96,7 @@ async function watched(api: TestApi, streamer: string): Promise<{ list: string; 
   return { list, segments };
 }
 
-/** By name, every file of the first generation, without the numbers of attempts: a busy machine may have made a second one. */
+/** Every file of the first generation by name, without attempt numbers: a busy machine may need a second attempt. */
 async function filesOf(ctx: TestContext, content: Content): Promise<(readonly [string, string])[]> {
   const folder = generationFolder(content, 1);
   const withoutAttempts = (text: string): string => text.replaceAll(/-a\d+/g, '-a');
@@ -115,7 +115,7 @@ function linesOf(playlist: string): string[] {
 }
 
 for (const { name: kind } of rowsOf(stores, ['disk']))
-  describe(`a film that is processed while it arrives, on ${kind}`, function () {
+  describe(`a film that is processed during its upload, on ${kind}`, function () {
     this.timeout(120_000);
     const fixture = arrivalsFixture(kind);
     const { ctx, api, user } = fixture;
@@ -128,7 +128,7 @@ for (const { name: kind } of rowsOf(stores, ['disk']))
       return filesOf(ctx, await fixture.untilReady(whole.body.boxId as string));
     };
 
-    it('plays its beginning for its owner alone, is READY soon after its last byte, and is the same as a whole one', async () => {
+    it('plays its beginning only for its owner, is READY soon after its last byte, and equals a film processed after its upload', async () => {
       const { upload, id, part } = await fixture.begin(file);
       const master = await fixture.untilPlaying(id);
       const { list, segments } = await watched(api, master);
@@ -154,7 +154,7 @@ for (const { name: kind } of rowsOf(stores, ['disk']))
       expect(await filesOf(ctx, content)).to.deep.equal(await wholeFiles());
     });
 
-    it('is followed as a form, also if its fields follow the file', async () => {
+    it('is processed during a form upload, even if fields follow the file', async () => {
       const { boundary, body } = handmadeForm([
         { name: 'file', fileName: 'film.mp4', value: file },
         { name: 'title', value: 'A form' },
@@ -177,7 +177,7 @@ for (const { name: kind } of rowsOf(stores, ['disk']))
       expect(await filesOf(ctx, content)).to.deep.equal(await wholeFiles());
     });
 
-    it('leaves nothing if it is aborted', async () => {
+    it('leaves nothing behind if it is aborted', async () => {
       const { upload, id } = await fixture.begin(file);
       await fixture.untilPlaying(id);
       const [row] = await storedRows(ctx, ArrivingUpload, { id });
@@ -208,7 +208,7 @@ for (const { name: kind } of rowsOf(stores, ['S3']))
     const { ctx, api, user } = fixture;
 
     for (const { name: container } of rowsOf(growing, ['ts']))
-      it(`is processed while it arrives, and is the same as a whole one: ${container}`, async () => {
+      it(`is processed during its upload and equals a film processed afterwards: ${container}`, async () => {
         const file = await readFile(await longFilm({ container }));
         const { upload, id, part } = await fixture.begin(file);
         const master = await fixture.untilPlaying(id);
@@ -230,7 +230,7 @@ describe('a film whose upload stops', function () {
   const fixture = arrivalsFixture('disk', [[slowArrivalSeconds, 1]]);
   const { ctx, user } = fixture;
 
-  it('is followed again when it goes on', async () => {
+  it('is processed again during the upload when it continues', async () => {
     const file = await readFile(await longFilm());
     const { upload, part } = await fixture.begin(file);
     await eventually(async () => {
@@ -242,7 +242,7 @@ describe('a film whose upload stops', function () {
     expect(content.readyAttempt).to.equal(2);
   });
 
-  it('is not followed if its index is at its end', async () => {
+  it('is not processed during the upload if its index is at the end', async () => {
     const file = await readFile(await longFilm({ isIndexAtEnd: true }));
     const { upload, id, part } = await fixture.begin(file);
     await eventually(async () => {
@@ -255,12 +255,12 @@ describe('a film whose upload stops', function () {
   });
 });
 
-describe('a film that arrives beside slow uploads of another user', function () {
+describe('a film that is uploaded during slow uploads of another user', function () {
   this.timeout(120_000);
   const fixture = arrivalsFixture('disk', [[followSliceSeconds, 0.5]]);
   const { ctx, api } = fixture;
 
-  it('gets a worker slot from them; what is not followed any more is processed when it is whole', async () => {
+  it('takes a worker slot from them, and the interrupted uploads are processed when they are complete', async () => {
     const file = await readFile(await longFilm());
     const slow = await registerUser(api);
     const uploads = [];

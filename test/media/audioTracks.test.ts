@@ -15,7 +15,7 @@ import { itWith, requirements } from '../support/requirements.js';
 import { makeUser } from '../support/users.js';
 
 const seconds = 10;
-/** A beep of a tenth of a second at another second of each track. */
+/** A beep of a tenth of a second, at a different second of each track. */
 const beepAt = (second: number): string =>
   `aevalsrc='if(between(t,${second},${second}.1),0.8*sin(880*2*PI*t),0)':s=48000:d=${seconds}`;
 
@@ -52,7 +52,7 @@ describe('the audio tracks of a content', function () {
     return found.map(({ name, language, uri, isDefault, channels }) => [name, language, uri, isDefault, channels]);
   };
 
-  it('are named by the file, with its default first; with surround sound in a group of its own', async () => {
+  it('have the names and the default of the file, with surround sound in a separate group', async () => {
     const master = await masterText();
     expect(await sentMaster(), 'the default of the file, until the owner chooses').to.equal(master);
     expect(audioOf(master, 'audio')).to.deep.equal([
@@ -78,7 +78,7 @@ describe('the audio tracks of a content', function () {
     ]);
   });
 
-  it('play each at its time, in segments that begin and end with those of the video', async () => {
+  it('play on time, in segments aligned with those of the video', async () => {
     const { folder } = await stored();
     const video = await listedFiles(media.ctx, folder, '360p.m3u8');
     const durations = video.segments.map(({ duration }) => duration);
@@ -99,7 +99,7 @@ describe('the audio tracks of a content', function () {
 
   itWith(
     requirements.vlc,
-    'VLC plays the default one with the video, or the one that is chosen; also from a playlist of an earlier version',
+    'play in VLC, the default one or the selected one, even from a playlist of an earlier version',
     async () => {
       const { folder, row } = await stored();
       const earlier = `${await masterText()}#EXT-X-STREAM-INF:BANDWIDTH=90000,CODECS="mp4a.40.2",AUDIO="audio"\naudio-1.m3u8\n`;
@@ -123,7 +123,7 @@ describe('the audio tracks of a content', function () {
     },
   );
 
-  it('are ordered, named and removed by the owner, in the next play', async () => {
+  it('are ordered, named and removed by the owner for the next play', async () => {
     const { row } = await stored();
     const [italian, german, third] = await audioTracksOf(media.ctx, row.id).then((tracks) =>
       [1, 0, 2].map((trackId) => tracks.find((track) => track.trackId === trackId)),

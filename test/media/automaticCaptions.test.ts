@@ -65,7 +65,7 @@ describe('Automatic captions by a program', () => {
   );
   useFixture(() => startWorkers(ctx, { queues: [...contentQueues, 'transcription'] }));
 
-  it('are added by themselves, at the times of the content', async () => {
+  it('are added automatically at the times of the content', async () => {
     for (const path of [await speech(), await speech(['-output_ts_offset', '3'])]) {
       const { id } = await transcribed(ctx, path);
       const captions = await eventually(
@@ -112,7 +112,7 @@ for (const { name, command, message, isPermanent } of failingPrograms)
   });
 
 describe('Automatic captions by a server', () => {
-  /** What it has got, and what it responds. */
+  /** The requests of the server and its response. */
   const asked: { readonly authorization: string | undefined; readonly form: FormData }[] = [];
   let respond: (wav: Buffer) => { readonly status: number; readonly body: object };
   const heard = (wav: Buffer) => ({
@@ -143,7 +143,7 @@ describe('Automatic captions by a server', () => {
   );
   useFixture(() => startWorkers(ctx, { queues: contentQueues }));
 
-  it('are asked for with key, model and form, and added', async () => {
+  it('are requested with key, model and form, and added', async () => {
     const { id, run } = await transcribed(ctx, await speech());
     respond = () => ({ status: 503, body: { error: 'busy' } });
     const busy = await run().catch((error: unknown) => error as Error);
@@ -168,7 +168,7 @@ describe('Automatic captions by a server', () => {
 
 describe('Automatic captions by a slow server', function () {
   this.timeout(180_000);
-  /** How it responds to each request; without one, it does not. */
+  /** The response to each request; without one, the server does not respond. */
   let responses: ((response: ServerResponse) => void)[] = [];
   let asked = 0;
   const said = (text: string) => (response: ServerResponse) =>
@@ -201,7 +201,7 @@ describe('Automatic captions by a slow server', function () {
   };
   const piecesOf = (contentId: string) => ctx.db.model(TranscriptPiece).findAll({ where: { contentId } });
 
-  it('continue behind the piece that was transcribed last', async () => {
+  it('continue after the last transcribed piece', async () => {
     const { id, run } = await begin();
     responses = [said('one'), (response) => void response.writeHead(503).end()];
     expect(await run().catch((error: unknown) => error)).to.match(/responded 503/);
@@ -219,7 +219,7 @@ describe('Automatic captions by a slow server', function () {
     expect(await piecesOf(id)).to.deep.equal([]);
   });
 
-  it('are removed as far as they are there when they are given up', async () => {
+  it('are removed, as far as they exist, when the attempt is abandoned', async () => {
     const { id, run } = await begin();
     responses = [said('one'), (response) => void response.writeHead(401).end()];
     const error = await run().catch((thrown: unknown) => thrown as Error);
@@ -228,7 +228,7 @@ describe('Automatic captions by a slow server', function () {
     expect(await piecesOf(id)).to.deep.equal([]);
   });
 
-  it('wait as long as is permitted, and no longer, whatever fetch of Node permits', async () => {
+  it('wait up to the configured timeout, regardless of the timeouts of fetch in Node', async () => {
     const { id, run } = await begin();
     await fetch('data:,');
     const key = Symbol.for('undici.globalDispatcher.1');

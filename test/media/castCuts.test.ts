@@ -20,7 +20,7 @@ import {
 import { mediaFixture } from '../support/mediaFixture.js';
 import { useFixture } from '../support/fixtures.js';
 
-/** 10 s of frames whose brightness is their number, with two tracks of audio that differ at each time. Segments have 120 frames. */
+/** 10 s of frames whose brightness is their number, with two different audio tracks. Segments have 120 frames. */
 function numberedClip(): Promise<string> {
   const size = 'scale=640:360:flags=neighbor';
   return makeClip('mp4', [
@@ -32,7 +32,7 @@ function numberedClip(): Promise<string> {
   ]);
 }
 
-/** Time of each frame, in their order, and time and bytes (as a digest) of each audio packet. */
+/** The times of the frames in order, and the time and digest of each audio packet. */
 async function packetsOf(media: Buffer): Promise<{ readonly frames: number[]; readonly audio: string[] }> {
   const entries = ['-show_entries', 'packet=codec_type,pts,data_hash', '-show_data_hash', 'md5', '-of', 'csv=p=0'];
   const printed = await runTool('ffprobe', [...entries, '-'], media);
@@ -43,7 +43,7 @@ async function packetsOf(media: Buffer): Promise<{ readonly frames: number[]; re
 
 describe('cuts', function () {
   this.timeout(60_000);
-  // Frames that refer to later ones: the muxer then divides audio and video at different times.
+  // Reordered frames: the muxer then splits audio and video at different times.
   const service = mediaFixture({ ENCODER_PRESET: 'veryfast' });
   const content = useFixture(async () => service.make(await numberedClip()));
 
@@ -65,7 +65,7 @@ describe('cuts', function () {
     return Buffer.concat([await readStored(service.ctx, file.map), await readStored(service.ctx, file.key)]);
   }
 
-  /** The number of the first audio packet of each stored segment, and of the end. */
+  /** The number of the first audio packet of each stored segment, and the number after the last packet. */
   async function audioStarts(): Promise<number[]> {
     const files = await segmentFilesOf(service.ctx, { contentId: content.id, generation: 1 });
     const starts = [0];
@@ -86,7 +86,7 @@ describe('cuts', function () {
     ['the end of the content', 247, 300],
   ];
 
-  it('have exactly their frames and the audio packets of the content, in every rendition and language', async () => {
+  it('contain exactly their frames and audio packets of the content, in every rendition and language', async () => {
     const wants = cuts.map(([, firstFrame, endFrame]) => want(firstFrame, endFrame));
     await wantCuts(service.ctx, wants);
     await prepareAll(service.ctx);
@@ -124,7 +124,7 @@ describe('cuts', function () {
     }
   });
 
-  it('are encoded once, however often they are requested, and kept for the program that ends last', async () => {
+  it('are encoded once for any number of requests, and kept for the program that ends last', async () => {
     const { ctx } = service;
     const one = want(10, 60);
     const later = { ...one, neededUntil: new Date(one.neededUntil.getTime() + 5_000) };
@@ -168,7 +168,7 @@ describe('cuts', function () {
     expect(await prepareAll(ctx)).to.deep.equal({ made: 0 });
   });
 
-  it('fail with the reason if stored segments are missing, damaged or of another file', async () => {
+  it('fail with the reason if stored segments are missing, damaged or from another file', async () => {
     const { ctx } = service;
     const files = await segmentFilesOf(ctx, { contentId: content.id, generation: 1 });
     const keyOf = (segment: number): string => files?.video[1]?.fileOf(segment).key ?? '';
@@ -194,7 +194,7 @@ describe('cuts', function () {
       expect(failureDetail).to.match(reason);
       expect(await storedKeys(ctx, `cast/${folder}`)).to.be.empty;
     }
-    // Another video of ours in place of the segment: its frames are not where they belong.
+    // Another video of the service replaces the segment: its frames have different times.
     await put(1, first);
     await wantCuts(ctx, [want(130, 210)]);
     await prepareAll(ctx);

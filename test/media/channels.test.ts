@@ -18,7 +18,7 @@ const picture = ['-f', 'lavfi', '-i', `testsrc2=s=320x180:r=25:d=${seconds}`];
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const mono = ['-f', 'lavfi', '-i', `aevalsrc=0.5*sin(440*2*PI*t):c=mono:s=${sampleRate}:d=${seconds}`];
 
-/** Samples of so many channels, with a tone in some. */
+/** Samples of this number of channels, with a tone in some of them. */
 function samplesOf(channels: number, sounding: readonly number[]): Buffer {
   const samples = Buffer.alloc(seconds * sampleRate * channels * 2);
   for (let frame = 0; frame < seconds * sampleRate; frame += 1) {
@@ -45,11 +45,11 @@ function expectLevels(levels: readonly number[], expected: readonly number[], wh
   }
 }
 
-describe('channels of the audio of a source', function () {
+describe('the audio channels of a source', function () {
   this.timeout(60_000);
   const direct = directTranscoding();
 
-  /** A file whose audio does not say where its channels are. */
+  /** A file whose audio does not declare its channel layout. */
   async function unplaced(extension: string, channels: number, sounding: readonly number[], video = true) {
     const folder = await mkdtemp(join(direct.ctx.config.dataDir, 'channels-'));
     const [raw, path] = [join(folder, 'raw'), join(folder, `film.${extension}`)];
@@ -60,7 +60,7 @@ describe('channels of the audio of a source', function () {
     return path;
   }
 
-  /** The audio of the quick generation that is copied. */
+  /** The copied audio of the quick generation. */
   async function quickOf(path: string): Promise<Buffer> {
     const sourceKey = `sources/${randomUUID()}/original`;
     const stored = await direct.ctx.storage.put(sourceKey, await readFile(path), { contentType: 'video/mp4' });
@@ -74,7 +74,7 @@ describe('channels of the audio of a source', function () {
     readonly name: string;
     readonly file: () => Promise<string>;
     readonly levels: readonly number[];
-    /** Of the quick generation, where it has other channels. */
+    /** The levels in the quick generation, if they differ. */
     readonly quick?: readonly number[];
   }[] = [
     {
@@ -96,7 +96,7 @@ describe('channels of the audio of a source', function () {
     { name: '9 in MOV', file: () => unplaced('mov', 9, [8]), levels: [toneLevel, none] },
     { name: '12 in MOV', file: () => unplaced('mov', 12, [11]), levels: [none, toneLevel] },
     { name: '60 in MOV', file: () => unplaced('mov', 60, [58]), levels: [toneLevel, none] },
-    // Limited: all six at once are four times as loud as the full scale has room for.
+    // Limited: the sum of all six is four times the full scale.
     {
       name: '12 that are too loud together',
       file: () => unplaced('mov', 12, [0, 2, 4, 6, 8, 10]),
@@ -128,7 +128,7 @@ describe('channels of the audio of a source', function () {
     });
   }
 
-  it('play from audio alone, and as a second track', async () => {
+  it('play from a file with audio only, and as a second track', async () => {
     const alone = await unplaced('wav', 12, [11], false);
     const { media, hasVideo } = await direct.transcode(alone);
     expect(hasVideo).to.equal(false);
@@ -155,7 +155,7 @@ describe('channels of the audio of a source', function () {
     expect((await direct.prepare(await unplaced('mov', 12, [0]))).leftOutAudio).to.deep.equal([]);
   });
 
-  it('are all heard by speech recognition', async () => {
+  it('are all passed to speech recognition', async () => {
     const path = await unplaced('wav', 12, [11], false);
     const { demuxer, audio } = await probe(
       direct.ctx.media.runner,

@@ -19,7 +19,7 @@ const inMatrix = (matrix: string, range = 'tv', format = 'yuv420p'): string[] =>
 interface ColourCase {
   readonly name: string;
   readonly clip: () => Promise<string>;
-  /** The matrix of its copy; null where it is not copied. */
+  /** The matrix of its copy, or null if it is not copied. */
   readonly copied: string | null;
 }
 
@@ -70,11 +70,11 @@ const everyRun = [
   'standard definition that says BT.709, in full range',
 ];
 
-describe('Colours of a film', function () {
+describe('The colors of a film', function () {
   this.timeout(60_000);
   const direct = directTranscoding();
 
-  /** The copy of a file, as the quick generation has it; null where it is not copied. */
+  /** The copy of a file in the quick generation, or null if it is not copied. */
   async function copyOf(path: string): Promise<Buffer | null> {
     const sourceKey = 'sources/colours/original';
     const { bytes } = await direct.ctx.storage.put(sourceKey, createReadStream(path), { contentType: 'video/mp4' });
@@ -101,7 +101,7 @@ describe('Colours of a film', function () {
     });
   }
 
-  it('keep primaries and transfer function that the source declares: browsers convert them', async () => {
+  it('keep the declared primaries and transfer function, which browsers convert', async () => {
     const tags = ['-colorspace', 'smpte170m', '-color_primaries', 'smpte170m', '-color_trc', 'smpte170m'];
     const { media } = await direct.transcode(
       await makeClip('mp4', [...colourBars(), ...inMatrix('bt601'), ...x264, ...tags]),
@@ -109,7 +109,7 @@ describe('Colours of a film', function () {
     expect(await colourTags(media)).to.deep.equal({ ...bt709, primaries: 'smpte170m', transfer: 'smpte170m' });
   });
 
-  /** Signals of 203 cd/m2, which is white in SDR (ITU-R BT.2408), of grey 128 at that white, of 1,000 cd/m2 and of black. */
+  /** Signals of 203 cd/m2, which is SDR white (ITU-R BT.2408), of gray 128 at that white, of 1,000 cd/m2, and of black. */
   const signals = [
     { name: 'smpte2084', levels: [0.5807, 0.4165, 0.7518, 0] },
     { name: 'arib-std-b67', levels: [0.75, 0.4474, 1, 0] },

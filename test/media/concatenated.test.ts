@@ -8,7 +8,7 @@ import { rowsOf } from '../support/tables.js';
 
 const seconds = 4;
 const rate = 25;
-/** Each part has a bright frame and a tone here, in seconds. */
+/** The time of a bright frame and a tone in each part, in seconds. */
 const markAt = 2;
 const mark = `between(t,${markAt},${markAt + 0.3})`;
 const video = [
@@ -22,12 +22,12 @@ async function clip(extension: string, options: readonly string[]): Promise<Buff
   return readFile(await makeClip(extension, options));
 }
 
-/** A recording in a transport stream, with options of the muxer. */
+/** A recording in a transport stream, with muxer options. */
 function recording(...muxing: string[]): Promise<Buffer> {
   return clip('ts', [...video, ...audio, ...h264, '-c:a', 'mp2', ...muxing]);
 }
 
-/** A recording that can be copied where it is alone. */
+/** A recording that can be copied if it is the only part. */
 function plain(...muxing: string[]): Promise<Buffer> {
   return clip('ts', [...video, ...audio, ...h264, '-c:a', 'aac', ...muxing]);
 }
@@ -38,7 +38,7 @@ const audioFirst = ['-map', '1', '-map', '0', '-streamid', '0:700', '-streamid',
 interface Joined {
   readonly name: string;
   readonly parts: () => Promise<Buffer>[];
-  /** Number of parts without audio. */
+  /** The number of parts without audio. */
   readonly silent?: number;
 }
 
@@ -90,7 +90,7 @@ describe('recordings concatenated into one file', function () {
   }
 
   for (const { name, parts, silent = 0 } of rowsOf(joined, everyRun)) {
-    it(`become one video with audio and video in step: ${name}`, async () => {
+    it(`become one video with audio and video in sync: ${name}`, async () => {
       const { durationSeconds, media, copy } = await transcode(parts());
       expect(copy).not.to.equal('copied');
       const count = parts().length;
@@ -140,7 +140,7 @@ describe('recordings concatenated into one file', function () {
     expect((await direct.failureOf(file))?.key).to.equal('content.failure.unsupported');
   });
 
-  it('are rejected if there are more parts than the limit', async () => {
+  it('are rejected beyond the maximum number of parts', async () => {
     const part = await clip('ts', [...audio, '-t', '1', '-c:a', 'mp2']);
     const file = Buffer.concat(Array.from({ length: 201 }, () => part));
     expect((await direct.failureOf(file))?.key).to.equal('content.failure.unreadable');

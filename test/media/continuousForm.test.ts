@@ -20,7 +20,7 @@ import { castDelaySeconds } from '../../shared/cast/playout.service.js';
 import { itWith, requirements } from '../support/requirements.js';
 
 const packetSeconds = 1024 / 48_000;
-/** Audio alone has a still image at two frames per second. */
+/** Content with audio only has a still image at two frames per second. */
 const maxFrameSeconds = 0.5;
 /** At a join, one packet may be missing. */
 const maxSilenceSeconds = 2 * packetSeconds;
@@ -38,7 +38,7 @@ describe('the continuous form of a cast channel in players', function () {
     folder = await mkdtemp(join(process.env['TEST_RUN_DIR'] ?? tmpdir(), 'players-'));
     const port = await freePort();
     ctx = await openTestContext(
-      // With this preset frames refer to later ones, as in usual videos.
+      // With this preset frames are reordered, as in most videos.
       { PUBLIC_URL: `http://127.0.0.1:${port}`, CAST_MAX_HEIGHT: '240', ENCODER_PRESET: 'veryfast' },
       { limits: [[castDelaySeconds, 2]] },
     );
@@ -48,7 +48,7 @@ describe('the continuous form of a cast channel in players', function () {
     const seconds = played.reduce((sum, { seconds: one }) => sum + one.reduce((total, each) => total + each, 0), 0);
     await writePlayed(ctx, channelId, ctx.clock.now().getTime() - 10_000, played);
     const address = `${api.url}/api/public/cast/channel/${channelId}/playlist.m3u8`;
-    // Up to the last second of what was written: slates follow.
+    // Up to the last second of the programs: slates follow.
     recorded = await recordChannel({ ctx, api }, address, seconds - 10);
   });
   after(async () => {
@@ -58,7 +58,7 @@ describe('the continuous form of a cast channel in players', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('ffmpeg: 60 s recorded are 60 s; no decoding time goes back, and at joins nothing is missing', async () => {
+  it('has the correct duration and increasing decoding times in 60 s recorded by ffmpeg', async () => {
     const file = join(folder, 'ffmpeg.mp4');
     const options = ['-y', '-v', 'warning', '-i', recorded.address, '-t', '60', '-c', 'copy', file];
     const { printed } = await runPlayer('ffmpeg', options, { seconds: 60 });
@@ -66,12 +66,12 @@ describe('the continuous form of a cast channel in players', function () {
     await expectContinuous(file, { maxFrameSeconds, minFrameSeconds: 1 / 60, seconds: 60, within: 0.6 });
   });
 
-  it('ffmpeg decodes every frame, in every size', async () => {
+  it('is decoded completely by ffmpeg, in every frame size', async () => {
     const { sizes } = await decodedFrames('-i', recorded.address);
     expect(sizes.size, [...sizes].join(' ')).to.be.at.least(5);
   });
 
-  it('segments are sent with ranges, by this process alone, and the same by every process', async () => {
+  it('sends segments with ranges that are equal in every process', async () => {
     const lists = [recorded.lists.video, recorded.lists.audio].map(async (list) => (await fetch(list)).text());
     const texts = await Promise.all(lists);
     const maps = texts.map((text) => /http[^"]+/.exec(text)?.[0] ?? '');
@@ -102,7 +102,7 @@ describe('the continuous form of a cast channel in players', function () {
         }
         const head = await fetch(address, { method: 'HEAD' });
         expect([head.headers.get('content-length'), head.headers.get('etag')]).to.deep.equal([`${bytes.length}`, etag]);
-        // Not with `fetch`, which asks caches for a new copy where it sends a condition.
+        // Not with `fetch`, which bypasses caches in conditional requests.
         const { pathname } = new URL(address);
         const known = await rawRequest(api, { method: 'GET', path: pathname, headers: ['If-None-Match', etag] });
         expect(known.status).to.equal(304);
@@ -129,7 +129,7 @@ describe('the continuous form of a cast channel in players', function () {
     }
   });
 
-  itWith(requirements.vlc, 'VLC plays on through all joins', async function () {
+  itWith(requirements.vlc, 'plays across all joins in VLC', async function () {
     const whole = (await readWhole(folder, recorded.address)).filter(({ kind }) => kind === 'video');
     const { stdout, printed } = await recordWithVlc(recorded.address, 60);
     const frames = (await recordedPackets(stdout)).filter(({ kind }) => kind === 'video');
@@ -140,13 +140,13 @@ describe('the continuous form of a cast channel in players', function () {
   });
 });
 
-describe('the continuous form of a live stream whose encoder returns with another picture', function () {
+describe('the continuous form of a live stream whose encoder returns with another frame size', function () {
   this.timeout(120_000);
   let ctx: TestContext;
   let api: TestApi;
   let folder: string;
   let address: string;
-  /** Seconds of all segments. */
+  /** The duration of all segments in seconds. */
   let seconds: number;
 
   before(async () => {
@@ -183,7 +183,7 @@ describe('the continuous form of a live stream whose encoder returns with anothe
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('ffmpeg: the recording is as long as the segments; no decoding time goes back, and at joins nothing is missing', async () => {
+  it('has the duration of its segments and increasing decoding times in a recording by ffmpeg', async () => {
     const file = join(folder, 'ffmpeg.mp4');
     const start = ['-live_start_index', '0', '-i', address];
     const { printed } = await runPlayer('ffmpeg', ['-y', '-v', 'warning', ...start, '-c', 'copy', file], {
@@ -193,20 +193,20 @@ describe('the continuous form of a live stream whose encoder returns with anothe
     await expectContinuous(file, { maxFrameSeconds: 1 / 24, minFrameSeconds: 1 / 30, seconds, within: 0.1 });
   });
 
-  it('ffmpeg decodes every frame, in every size', async () => {
+  it('is decoded completely by ffmpeg, in every frame size', async () => {
     const { count, sizes } = await decodedFrames('-live_start_index', '0', '-i', address);
     expect(count).to.be.closeTo(5 * 30 + 4 * 25 + 3 * 24, 3);
     expect(sizes.size).to.equal(2);
   });
 
-  itWith(requirements.vlc, 'VLC plays on through all joins', async () => {
+  itWith(requirements.vlc, 'plays across all joins in VLC', async () => {
     const { stdout, printed } = await recordWithVlc(address, 60);
     const times = (await recordedPackets(stdout)).filter(({ kind }) => kind === 'video').map(({ pts }) => pts);
     expect(Math.max(...times) - Math.min(...times), printed.slice(-2000)).to.be.closeTo(seconds, 0.5);
   });
 });
 
-/** ffmpeg reads one initialisation segment, and says so at each other one: it needs none of these. */
+/** ffmpeg reads only the first initialisation segment and logs each other one, which it does not need. */
 function withoutRepeatedMaps(printed: string): string {
   return printed
     .split('\n')
@@ -227,7 +227,7 @@ interface Continuity {
   readonly within: number;
 }
 
-/** Decoding times grow, no frame and at most one packet of audio is missing or doubled, and the length is right. */
+/** Expects increasing decoding times, the correct duration, all frames once, and at most one missing or duplicate audio packet. */
 async function expectContinuous(file: string, expected: Continuity): Promise<void> {
   const packets = await recordedPackets(file);
   for (const kind of ['video', 'audio'] as const) {
@@ -243,7 +243,7 @@ async function expectContinuous(file: string, expected: Continuity): Promise<voi
   }
 }
 
-/** How many frames ffmpeg decodes without a complaint, and their sizes. */
+/** The number of frames that ffmpeg decodes without a warning, and their sizes. */
 async function decodedFrames(...input: string[]): Promise<{ readonly count: number; readonly sizes: Set<unknown> }> {
   const output = ['-map', '0:v', '-map', '0:a', '-autoscale', '0', '-fps_mode', 'passthrough', '-f', 'framecrc', '-'];
   const { stdout, printed } = await runPlayer('ffmpeg', ['-v', 'warning', ...input, ...output], { seconds: 60 });

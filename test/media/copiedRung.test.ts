@@ -22,7 +22,7 @@ const keyframesEach = (frames: number): string[] => [
   ...['-g', String(frames), '-keyint_min', String(frames), '-sc_threshold', '0'],
 ];
 
-/** 25 frames a second; the fourth frame refers to later ones. */
+/** 25 frames per second with reordered frames. */
 const film = (coding: readonly string[], size = '640x360'): Promise<string> =>
   makeClip('mp4', [
     ...['-f', 'lavfi', '-i', `testsrc2=s=${size}:r=25:d=${seconds}`, '-f', 'lavfi', '-i', noisyTone(seconds)],
@@ -45,7 +45,7 @@ describe('the highest rendition of a full generation', function () {
     );
   }
 
-  it('is the copy if the keyframes of the source are those of the grid, frame by frame', async () => {
+  it('is the copy, frame by frame, if the source’s keyframes match the grid', async () => {
     const path = await film(keyframesEach(50));
     const content = await complete(path);
     expect([content.readyGeneration, content.plan?.copied?.name]).to.deep.equal([2, '360p']);
@@ -73,7 +73,7 @@ describe('the highest rendition of a full generation', function () {
     expect(lowestTimes.length).to.equal(highestTimes.length);
     const master = (await readStored(media.ctx, `${full}/master.m3u8`)).toString();
     expect(master).to.include('\n360p.m3u8').and.include('\n240p.m3u8');
-    // No keyframe is where a preview ends.
+    // No keyframe is at the end of a preview.
     const preview = (await readStored(media.ctx, `${full}/preview/master.m3u8`)).toString();
     expect(preview).to.include('\n240p.m3u8').and.not.include('360p');
     const keys = await storedKeys(media.ctx, `${full}/preview`);

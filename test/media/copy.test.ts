@@ -39,7 +39,7 @@ function runOf(ctx: TestContext, contentId: string, storage: Storage = ctx.stora
   return jobRunOf({ ...ctx, storage }, { contentId }, { isLastAttempt: false });
 }
 
-/** A storage that keeps segments from this number on waiting, until `open` is called. */
+/** A storage that blocks segments from this number on until `open` is called. */
 function gate(storage: Storage, from: number): { storage: Storage; open: () => void } {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
@@ -60,7 +60,7 @@ async function contentOf(ctx: TestContext, id: string): Promise<Content> {
   return ctx.db.model(Content).findByPk(id, { rejectOnEmpty: true });
 }
 
-/** The files that a list names, each of which must be stored. */
+/** The files of a playlist, each of which must be stored. */
 async function listed(ctx: TestContext, folder: string, name: string): Promise<string[]> {
   const text = (await readStored(ctx, `${folder}/${name}`)).toString();
   const names = text.split('\n').filter((line) => line.endsWith('.m4s'));
@@ -73,7 +73,7 @@ describe('a content that is copied', function () {
   const { ctx, api } = serviceFixture({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '40' });
   const owner = useFixture(() => createLoggedInUser(ctx));
 
-  it('is READY with every frame of its source, and a preview of whole segments, before its renditions are encoded', async () => {
+  it('is READY with every source frame and a preview of complete segments before its renditions are encoded', async () => {
     const path = await clip();
     const before = await usageOf(ctx, owner.userId);
     const id = await uploadClip(ctx, owner.userId, path);
@@ -107,7 +107,7 @@ describe('a content that is copied', function () {
     expect(after.renditionBytes - before.renditionBytes).to.equal(content.renditionBytes);
   });
 
-  it('can be watched by its owner while it is copied, and the list goes on to the end', async () => {
+  it('plays for its owner while it is copied, with a playlist that grows to the end', async () => {
     const file = await readFile(await clip());
     const { body } = await upload(api, owner, { file, fileName: 'growing.mp4' });
     const id = (body.contentId as string).split(':').at(-1) as string;
@@ -153,12 +153,12 @@ describe('a content that is copied', function () {
     expect(await master.text()).to.include('180p-a1.m3u8');
   });
 
-  it('is the copy of the lease owner, although the previous worker continues', async () => {
+  it('is the copy of the lease owner, even if the previous worker continues', async () => {
     const id = await uploadClip(ctx, owner.userId, await clip());
     const slow = gate(ctx.storage, 5);
     const first = ingestContentHandler(runOf(ctx, id, slow.storage));
     await eventually(async () => expect((await contentOf(ctx, id)).growing).to.equal(true), { timeoutMs: 60_000 });
-    // The first worker may renew its lease between the two statements: then the second one finds it held, and it ends again.
+    // The first worker may renew its lease between the two statements: then the second worker finds it held and ends again.
     await eventually(
       async () => {
         await ctx.db.change(`UPDATE contents SET lease_until = now() - interval '1 second' WHERE id = $id`, { id });
@@ -181,9 +181,9 @@ describe('a content that is copied', function () {
     }
   });
 
-  it('is encoded if the copy turns out to be damaged, and nothing of the copy is left', async () => {
+  it('is encoded if the copy is damaged, without remains of the copy', async () => {
     const file = await readFile(await clip());
-    // In the middle of the media, behind some whole segments.
+    // In the middle of the media, after some complete segments.
     file.fill(0, Math.floor(file.length * 0.5), Math.floor(file.length * 0.5) + 4000);
     const id = await uploadClip(ctx, owner.userId, file);
     expect(await ingestContentHandler(runOf(ctx, id))).to.have.property('chunks');
@@ -199,7 +199,7 @@ describe('a content that is copied in an object store', function () {
   const store = useFixture(startS3);
   const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'true', ...store.env }));
 
-  it('is read in ranges: the local disk never has its source', async () => {
+  it('is read in ranges without a local copy of its source', async () => {
     const owner = await createLoggedInUser(ctx);
     const path = await clip();
     const id = await uploadClip(ctx, owner.userId, path);
@@ -224,7 +224,7 @@ describe('a source that cannot be read in ranges of an object store', function (
   const store = useFixture(startS3);
   const ctx = useFixture(() => openTestContext({ ...store.env }));
 
-  it('is fetched if its container has no index that can be read in ranges', async () => {
+  it('is downloaded if its container has no index that can be read in ranges', async () => {
     const coding = [...liveCoding, '-movflags', 'frag_keyframe+empty_moov'];
     const path = await makeVideo({ seconds: 6, size: '160x90', coding });
     const sourceKey = 'sources/fragmented/original';
@@ -235,7 +235,7 @@ describe('a source that cannot be read in ranges of an object store', function (
     expect(copyable?.source.protocols).to.equal('file');
   });
 
-  it('is fetched if its audio is behind all of its video, and read only once', async () => {
+  it('is downloaded and read only once if its audio follows all of its video', async () => {
     const file = withAudioBehind(await readFile(await clip()));
     const sourceKey = 'sources/behind/original';
     await ctx.storage.put(sourceKey, file, { contentType: 'video/mp4' });

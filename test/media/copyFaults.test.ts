@@ -31,11 +31,11 @@ interface Given {
   readonly storage?: Storage;
   /** Replaces functions of the runner. */
   readonly runner?: (runner: MediaRunner) => Partial<MediaRunner>;
-  /** Of the lease. */
+  /** The duration of the lease. */
   readonly lockSeconds?: number;
 }
 
-/** The last attempt of the job: no other follows. */
+/** The last attempt of the job. */
 function runOf(ctx: TestContext, contentId: string, { storage = ctx.storage, runner, lockSeconds }: Given = {}) {
   const worker = { ...ctx.config.worker, ...(lockSeconds && { lockSeconds }) };
   const opened = createWorkerContext({ ...ctx, storage, config: { ...ctx.config, worker } });
@@ -55,7 +55,7 @@ describe('a content that is copied, if the object store fails', function () {
     ({ id: ownerId } = await makeUser(ctx));
   });
 
-  /** A store whose reads of a source fail from this byte of the file on. */
+  /** A store whose reads of a source fail from this byte on. */
   function readableUntil(byte: number): Storage {
     return {
       ...ctx.storage,
@@ -78,7 +78,7 @@ describe('a content that is copied, if the object store fails', function () {
     ['before anything is read', 0],
     ['in the middle of the media', 0.5],
   ] as const)
-    it(`is tried again if it fails ${when}, and costs its owner nothing`, async () => {
+    it(`is retried if it fails ${when}, without a charge to its owner`, async () => {
       const id = await uploadClip(ctx, ownerId, await clip());
       const { size } = await stat(await clip());
       const before = await usageOf(ctx, ownerId);
@@ -92,7 +92,7 @@ describe('a content that is copied, if the object store fails', function () {
       expect(await ingestContentHandler(runOf(ctx, id))).to.deep.equal({ copied: 1 });
     });
 
-  it('is copied at last, however often the store was away or has failed before', async () => {
+  it('is finally copied after any number of store outages and failures', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     for (let attempt = 1; attempt <= 13; attempt += 1)
       await rejection(ingestContentHandler(runOf(ctx, id, { storage: readableUntil(0) })));
@@ -109,7 +109,7 @@ describe('a content that is copied, if the object store fails', function () {
     expect(await ingestContentHandler(runOf(ctx, id))).to.deep.equal({ copied: 1 });
   });
 
-  it('does not hold up a put that is aborted', async () => {
+  it('does not delay an aborted put', async () => {
     store.delayMs = 5_000 * slowness;
     try {
       const begun = performance.now();
@@ -139,7 +139,7 @@ describe('a content that is copied, if something else fails', function () {
     return (await storedKeys(ctx, folder)).map((key) => key.slice(folder.length + 1));
   }
 
-  /** An ffmpeg that has copied a part, which the owner watches, and then fails. */
+  /** An ffmpeg that copies a part, which the owner watches, and then fails. */
   const failingWith =
     (fail: () => Promise<unknown>): NonNullable<Given['runner']> =>
     (runner) => ({
@@ -161,7 +161,7 @@ describe('a content that is copied, if something else fails', function () {
       expect(await keysOf(id)).to.include.members([...growingLists, 'copy0-a1/180p/init.mp4']);
     });
 
-  it('is encoded in the same attempt if ffmpeg stalls, and nothing of the copy is left', async () => {
+  it('is encoded in the same attempt if ffmpeg stalls, without remains of the copy', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     const stalling = failingWith(async () => {
       await watched(id);
@@ -172,7 +172,7 @@ describe('a content that is copied, if something else fails', function () {
     expect(await keysOf(id)).to.deep.equal([]);
   });
 
-  it('keeps its lists if the worker that gives up the copy has lost its lease', async () => {
+  it('keeps its playlists if the worker that abandons the copy has lost its lease', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     const deposed = failingWith(async () => {
       await watched(id);
@@ -186,7 +186,7 @@ describe('a content that is copied, if something else fails', function () {
     expect(await contentOf(ctx, id)).to.include({ growing: true, leaseOwner: 'another' });
   });
 
-  it('is given back if ffmpeg was interrupted, and encoded after three attempts that had no end', async () => {
+  it('returns to the queue if ffmpeg was interrupted, and is encoded after three unfinished attempts', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     const before = await usageOf(ctx, ownerId);
     const interrupted = failingWith(async () => {
@@ -206,7 +206,7 @@ describe('a content that is copied, if something else fails', function () {
     expect((await contentOf(ctx, id)).growing).to.equal(false);
   });
 
-  it('counts the time of encoding only, if the file cannot be processed in the end', async () => {
+  it('is charged only for encoding if its file cannot be processed', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     const { mediaSeconds } = await usageOf(ctx, ownerId);
     const clock = sinon.useFakeTimers({ toFake: ['performance'] });
@@ -222,7 +222,7 @@ describe('a content that is copied, if something else fails', function () {
     expect((await usageOf(ctx, ownerId)).mediaSeconds - mediaSeconds).to.equal(2 * 5);
   });
 
-  it('is tried again if the store does not take the lists that its owner watches while the lease lasts', async () => {
+  it('is retried if the store does not accept the owner’s playlists within the lease', async () => {
     const id = await uploadClip(ctx, ownerId, await clip());
     const hanging: Storage = {
       ...ctx.storage,

@@ -14,8 +14,8 @@ const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const reordered = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
 const reorderedVideo = (): Promise<string> => makeVideo({ seconds: 2, size: '160x90', coding: reordered });
 
-/** Sources that look as if they could be copied whole. */
-describe('sources that players would show or hear differently', function () {
+/** Sources that appear to be completely copyable. */
+describe('sources that players would play differently', function () {
   this.timeout(60_000);
   const direct = directTranscoding();
 
@@ -31,13 +31,13 @@ describe('sources that players would show or hear differently', function () {
     return { ...copy, path };
   }
 
-  it('are refused if frames are reordered, but have only the times of decoding', async () => {
+  it('are rejected if reordered frames have only decoding times', async () => {
     const video = await readFile(await reorderedVideo());
     expect((await copyOf(video)).outcome).to.equal('copied');
     expect((await copyOf(withoutPresentationTimes(video))).outcome).to.equal('timestamps');
   });
 
-  it('are copied with zeros behind their parameter sets, as GStreamer writes transport streams', async () => {
+  it('are copied with zeros after their parameter sets, as GStreamer writes transport streams', async () => {
     const coding = ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=2', ...h264, '-bsf:v', 'dump_extra'];
     const video = (await readFile(await makeClip('h264', coding))).toString('latin1');
     const picture = '\0\0\0\x01\x68';
@@ -50,7 +50,7 @@ describe('sources that players would show or hear differently', function () {
     expect((await copyOf(await readFile(stream))).outcome).to.equal('copied');
   });
 
-  it('are noticed by the tests themselves: frames at other times than the container says', async () => {
+  it('are detected by these tests if frame times differ from the container', async () => {
     const path = await reorderedVideo();
     const file = await readFile(path);
     await expectSameFrames(path, file, 0);
@@ -61,7 +61,7 @@ describe('sources that players would show or hear differently', function () {
     expect(error).to.have.property('message').that.includes('another time in the container');
   });
 
-  /** The sizes of the packets of the audio. */
+  /** The sizes of the audio packets. */
   async function audioBytes(path: string): Promise<string> {
     const options = ['-select_streams', 'a', '-show_entries', 'packet=size', '-of', 'default=nk=1:nw=1'];
     const printed = await runTool('ffprobe', [...options, path]);
@@ -69,7 +69,7 @@ describe('sources that players would show or hear differently', function () {
     return printed;
   }
 
-  /** Whose audio is AAC-LC of two channels at 48 kHz. */
+  /** A source whose audio is AAC-LC with two channels at 48 kHz. */
   const plain = ['-af', 'aformat=channel_layouts=stereo', '-c:a', 'aac', '-ar', '48000'];
   const audios: readonly { name: string; file: () => Promise<Buffer>; outcome: CopyOutcome; audio?: string }[] = [
     {
@@ -117,7 +117,7 @@ describe('sources that players would show or hear differently', function () {
       const copied = join(dirname(copy.path), 'copied.mp4');
       await writeFile(copied, copy.media);
       const [before, after] = await Promise.all([audioBytes(copy.path), audioBytes(copied)]);
-      // The packet with the delay of the encoder would be played before the first frame.
+      // The packet with the encoder delay would play before the first frame.
       const played = before.slice(before.indexOf('\n') + 1);
       expect(played === after ? 'copied' : 'encoded').to.equal(audio);
     });

@@ -23,8 +23,8 @@ import { makeVideo, storedKeys } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
 import { rowsOf } from '../support/tables.js';
 
-/** Files written byte by byte, that refer to other files. ffmpeg must not follow the references. */
-describe('videos that refer to other files, or claim more media than they hold', function () {
+/** Files written byte by byte that refer to other files. ffmpeg must not follow the references. */
+describe('the processing of a crafted video', function () {
   this.timeout(60_000);
   const direct = directTranscoding({ MAXIMUM_DURATION_SECONDS: '5' });
   const fixture = mediaFixture({ MAXIMUM_DURATION_SECONDS: '5' });
@@ -136,7 +136,7 @@ describe('videos that refer to other files, or claim more media than they hold',
     });
   }
 
-  it('makes the content FAILED and leaves no files, through all workers: media at an address', async () => {
+  it('makes the content FAILED and leaves no files in all workers if its media is at a URL', async () => {
     const content = await fixture.settle(withReference(empty, referenceTo(address)));
     expect(content).to.include({ state: 'FAILED', failureKey: 'content.failure.unreadable' });
     expect(connections, 'connections to the address').to.equal(0);
@@ -155,7 +155,7 @@ describe('videos that refer to other files, or claim more media than they hold',
   ];
 
   for (const { name, file, copy } of rowsOf(taken, ['names an address as its next part'])) {
-    it(`reads only the file itself if the video ${name}`, async () => {
+    it(`reads only the file itself if it ${name}`, async () => {
       const { durationSeconds, copy: copied } = await direct.transcode(await file());
       expect(copied, 'quick generation').to.equal(copy);
       expect(durationSeconds).to.be.closeTo(2, 0.1);
@@ -163,7 +163,7 @@ describe('videos that refer to other files, or claim more media than they hold',
     });
   }
 
-  /** Matroska: an element of the same length in place of the title. */
+  /** Matroska: an element of the same length replaces the title. */
   async function withNextPart(next: string): Promise<Buffer> {
     const title = `${next}\0`.padEnd(120, '\0');
     const linked = await readFile(

@@ -8,11 +8,11 @@ import { rowsOf } from '../support/tables.js';
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const partSeconds = 6;
 
-describe('videos that are damaged, or whose streams change', function () {
+describe('videos that are damaged or whose streams change', function () {
   this.timeout(60_000);
   const direct = directTranscoding();
 
-  /** Part of a broadcast whose timestamps begin at `at` seconds, with a tone in its last second. */
+  /** A part of a broadcast whose timestamps start at `at` seconds, with a tone in its last second. */
   async function part(at: number, size: string, channels: 'stereo' | '5.1'): Promise<Buffer> {
     const tone = `aevalsrc='sin(2764*t)*gte(t,${partSeconds - 1})':d=${partSeconds}:s=48000`;
     const all = channels === '5.1' ? ',pan=5.1|c0=c0|c1=c0|c2=c0|c3=c0|c4=c0|c5=c0' : ',pan=stereo|c0=c0|c1=c0';
@@ -23,7 +23,7 @@ describe('videos that are damaged, or whose streams change', function () {
     return readFile(path);
   }
 
-  it('repeat the last frame if the rest of the file is zeros', async () => {
+  it('repeat the last frame if the remainder of the file is zeros', async () => {
     const coding = [...x264, '-g', '20', '-c:a', 'aac', '-movflags', '+faststart'];
     const video = await readFile(await makeVideo({ seconds: 26, size: '160x90', rate: '10', coding }));
     const { plan, media, copy } = await direct.transcode(video.fill(0, Math.floor(video.length * 0.25)));
@@ -45,7 +45,7 @@ describe('videos that are damaged, or whose streams change', function () {
       return copy;
     });
   }
-  /** The last quarter of the entries, which begin at `at`. */
+  /** The last quarter of the entries, which start at `at`. */
   const overwrite = (entries: Buffer, at: number, value: number): void => {
     const count = (entries.length - at) / 4;
     for (let entry = Math.floor(count * 0.76); entry < count; entry += 1) entries.writeUInt32BE(value, at + 4 * entry);
@@ -84,7 +84,7 @@ describe('videos that are damaged, or whose streams change', function () {
   }
 
   for (const { name, missing, damage, extension = 'mp4' } of rowsOf(damages, everyRun)) {
-    it(`report the seconds that are missing at their end: ${name}`, async () => {
+    it(`report the missing seconds at their end: ${name}`, async () => {
       const coding = [...x264, '-g', '50', '-c:a', 'aac'];
       const video = await readFile(await makeVideo({ seconds: 10, size: '160x90', extension, coding }));
       const { missingEndSeconds } = await direct.prepare(damage(video));
@@ -92,7 +92,7 @@ describe('videos that are damaged, or whose streams change', function () {
     });
   }
 
-  it('keep audio and video in step when the channel layout changes', async () => {
+  it('keep audio and video in sync when the channel layout changes', async () => {
     const video = Buffer.concat([await part(0, '160x90', 'stereo'), await part(partSeconds, '160x90', '5.1')]);
     const { durationSeconds, media } = await direct.transcode(video);
     expect(durationSeconds).to.be.closeTo(2 * partSeconds, 0.1);
@@ -102,7 +102,7 @@ describe('videos that are damaged, or whose streams change', function () {
     expect(starts[1]).to.be.closeTo(2 * partSeconds - 1, 0.03);
   });
 
-  it('keep every frame when the size of the frames changes', async () => {
+  it('keep every frame when the frame size changes', async () => {
     const video = Buffer.concat([await part(0, '160x90', 'stereo'), await part(partSeconds, '320x180', 'stereo')]);
     const { media } = await direct.transcode(video);
     expect(await packetsOf(media, 'v')).to.have.length(2 * partSeconds * 25);

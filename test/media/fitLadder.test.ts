@@ -10,9 +10,9 @@ import { jobRunOf } from '../support/workers.js';
 
 const seconds = 64;
 const still = `color=c=navy:s=1280x720:r=10:d=${seconds}`;
-/** Like slides: a box of another size every four seconds. */
+/** Slides: a box of another size every four seconds. */
 const slides = `${still},drawbox=x=100:y=100:w='100+60*mod(floor(t/4),8)':h=300:color=white:t=fill`;
-/** The same with a part that moves, from its middle on. */
+/** The same with a moving part in its second half. */
 const moving = `${slides},noise=alls=40:allf=t:enable='gt(t,${seconds / 2})'`;
 
 describe('the renditions of a film', function () {

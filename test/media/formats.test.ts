@@ -13,7 +13,7 @@ const video = (size: string, rate = '25', seconds = 1.2): string[] => [
 ];
 const tone = (seconds = 1.2): string[] => ['-f', 'lavfi', '-i', `sine=f=300:r=44100:d=${seconds}`];
 
-/** A film of 320x180, and as the first track a larger cover: one frame, without a mark. */
+/** A film of 320x180 with a larger cover as its first track: one frame without an attached-picture mark. */
 const withCover = (extension: string, ...coding: readonly string[]): Promise<string> =>
   makeClip(extension, [
     ...[...video('320x180'), '-f', 'lavfi', '-i', 'color=orange:s=640x360:r=25:d=0.04'],
@@ -25,10 +25,10 @@ const jpeg = ['-c:v:0', 'mjpeg', '-pix_fmt:v:0', 'yuvj420p'];
 interface Format {
   readonly name: string;
   readonly clip: () => Promise<string>;
-  /** Size of the top rendition. */
+  /** The size of the top rendition. */
   readonly size: string;
   readonly seconds: number;
-  /** Whether its quick generation is a copy, or why not. */
+  /** Whether its quick generation is a copy, or the reason why not. */
   readonly copy: CopyOutcome;
   readonly check?: (transcoded: Transcoded) => void;
 }
@@ -200,7 +200,7 @@ const formats: readonly Format[] = [
   },
 ];
 
-/** Codecs and formats of what a player gets. */
+/** The codecs and formats that a player receives. */
 async function streamsOf(media: Buffer): Promise<string[]> {
   const entries = 'stream=codec_name,pix_fmt,width,height,sample_aspect_ratio,sample_rate,channels';
   return (await runTool('ffprobe', ['-show_entries', entries, '-of', 'csv=p=0', '-'], media)).trim().split('\n');
@@ -231,7 +231,7 @@ describe('formats that can be transcoded', function () {
     });
   }
 
-  it('become READY through all workers, with a thumbnail: audio alone', async () => {
+  it('include audio alone, which becomes READY with a thumbnail in all workers', async () => {
     const content = await fixture.make(await makeClip('mp3', [...tone(2), '-c:a', 'mp3']));
     expect(content).to.include({ hasVideo: false, hasAudio: true });
     const top = content.plan?.renditions.at(-1);

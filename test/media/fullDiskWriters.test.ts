@@ -65,7 +65,7 @@ interface Sources {
   readonly packets: string;
 }
 
-/** Each writes its files into `folder`. */
+/** Each writer creates its files in `folder`. */
 const writers: Readonly<Record<string, (folder: string, sources: Sources) => Promise<unknown>>> = {
   audio: (folder, { path }) =>
     encodeAudio(
@@ -177,7 +177,7 @@ describeWith(requirements.mount, 'a disk that is full while ffmpeg writes', func
 
   const kinds = Object.entries(writers).map(([name, write]) => ({ name, write }));
   for (const { name: kind, write } of rowsOf(kinds, ['audio', 'a poster of audio', 'a chunk'])) {
-    it(`makes the writer of ${kind} wait, at whatever byte it becomes full`, async () => {
+    it(`makes the writer of ${kind} wait if it becomes full at any byte`, async () => {
       const work = async (): Promise<number | string> => {
         const folder = await mkdtemp(join(disk?.folder ?? '', 'work-'));
         try {
@@ -203,10 +203,10 @@ describeWith(requirements.mount, 'a disk that is full while ffmpeg writes', func
   }
 });
 
-describe('a content whose worker has no space while it is ingested', function () {
+describe('a content whose worker has no disk space during ingestion', function () {
   this.timeout(180_000);
 
-  itWith(requirements.mount, 'waits, and becomes READY with all of its audio', async () => {
+  itWith(requirements.mount, 'waits and becomes READY with all of its audio', async () => {
     const ctx = await openTestContext({ QUICK_GENERATION: 'false' });
     let disk: SmallDisk | undefined;
     try {

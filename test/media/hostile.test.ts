@@ -19,7 +19,7 @@ import { useFixture } from '../support/fixtures.js';
 
 const secret = 'the-secret-of-another-user';
 
-describe('files that are not videos, or are hostile', function () {
+describe('the processing of a hostile file', function () {
   this.timeout(60_000);
   const limits = { MAXIMUM_DURATION_SECONDS: '5', MAXIMUM_PIXELS: '60000' };
   const direct = directTranscoding(limits);
@@ -55,7 +55,7 @@ describe('files that are not videos, or are hostile', function () {
 
   const text = (lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\n')}\n`);
 
-  /** Each with the failure that its owner reads. */
+  /** Files with the failure that is reported to the owner. */
   const files: readonly { name: string; file: () => Promise<Buffer | string> | Buffer | string; key: string }[] = [
     { name: 'an empty file', file: () => Buffer.alloc(0), key: 'empty' },
     {
@@ -160,9 +160,9 @@ describe('files that are not videos, or are hostile', function () {
     });
   }
 
-  /** One that ffprobe rejects at once, and one that fails at every attempt. */
+  /** A file that ffprobe rejects at once, and one that fails at every attempt. */
   for (const chosen of ['a playlist of an address', 'a video whose frames are missing']) {
-    it(`makes the content FAILED and leaves no files, through all workers: ${chosen}`, async () => {
+    it(`makes the content FAILED and leaves no files in all workers: ${chosen}`, async () => {
       const { file, key } = files.find(({ name }) => name === chosen)!;
       const id = await uploadClip(ctx, ownerId, await file(), 'video.mp4');
       const content = await eventually(() => settledContent(ctx, id), { timeoutMs: 40_000 });
@@ -187,7 +187,7 @@ describe('files that are not videos, or are hostile', function () {
     const { durationSeconds, copy, missingEndSeconds } = await direct.transcode(
       whole.subarray(0, Math.floor(whole.length * 0.6)),
     );
-    expect(missingEndSeconds, 'what its owner reads').to.be.within(1, 3);
+    expect(missingEndSeconds, 'the message to the owner').to.be.within(1, 3);
     expect(copy, 'quick generation').to.equal('truncated');
     expect(durationSeconds).to.be.within(1, 3.8);
   });

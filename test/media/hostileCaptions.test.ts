@@ -11,10 +11,10 @@ import { uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
 import { jobRunOf } from '../support/workers.js';
 
-/** Of the event loop without a pause. The lease of a content is lost after many times as much. */
+/** The maximum time for which the event loop is blocked. A content's lease lasts many times longer. */
 const maxSliceMs = 100;
 
-describe('Subtitles of a source that have too much text', function () {
+describe('Subtitles with too much text in a source', function () {
   this.timeout(300_000);
   const ctx = useFixture(() => openTestContext());
 
@@ -46,7 +46,7 @@ describe('Subtitles of a source that have too much text', function () {
     return message;
   };
 
-  it('leaves out these languages alone, names them to the owner, and does not hold the event loop', async () => {
+  it('are the only ones left out, are reported to the owner, and do not block the event loop', async () => {
     const paragraph = 'a\n'.repeat(30_000);
     const { id, result, sliceMs } = await read([
       { language: 'eng', cues: good('Hello') },
@@ -69,7 +69,7 @@ describe('Subtitles of a source that have too much text', function () {
     expect(sliceMs).to.be.below(maxSliceMs);
   });
 
-  it('leaves out single cues that no player can show, and keeps the others', async () => {
+  it('lose only the cues that no player can show', async () => {
     const { id, result } = await read([
       { language: 'eng', cues: [...good('Hello'), [1000, 0, 'ends when it begins'], [3000, 500, 'x'.repeat(5000)]] },
     ]);
@@ -78,7 +78,7 @@ describe('Subtitles of a source that have too much text', function () {
     expect(await messageOf(id, 'en')).to.equal('Captions of the file that cannot be shown were left out: English (2).');
   });
 
-  it('holds the event loop as briefly for captions that are as large as they may be', async () => {
+  it('do not block the event loop longer at the maximum permitted size', async () => {
     const { result, sliceMs } = await read([{ language: 'eng', cues: cues(49_000, 'x'.repeat(40), 20) }]);
     expect(result).to.deep.equal({ streams: 1, added: 1, leftOut: 0 });
     expect(sliceMs).to.be.below(maxSliceMs);

@@ -8,11 +8,11 @@ import { rowsOf } from '../support/tables.js';
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const mpeg2 = ['-c:v', 'mpeg2video', '-q:v', '3', '-pix_fmt', 'yuv420p'];
 
-/** A second without fields. */
+/** A second of progressive video. */
 const spot = (coding: readonly string[]): Promise<string> =>
   makeClip('ts', ['-f', 'lavfi', '-i', 'color=gray:s=320x180:r=25:d=1', ...coding, '-g', '25']);
 
-/** A white bar that moves with every field: in a frame that is not deinterlaced, its edges are combs. */
+/** A white bar that moves with every field: without deinterlacing, its edges show combing. */
 const movingBar = (coding: readonly string[]): Promise<string> =>
   makeClip('ts', [
     ...['-f', 'lavfi', '-i', 'color=gray:s=320x180:r=50:d=2', '-f', 'lavfi', '-i', 'color=white:s=40x180:r=50:d=2'],
@@ -22,7 +22,7 @@ const movingBar = (coding: readonly string[]): Promise<string> =>
 
 const interlacedH264 = [...h264, '-x264-params', 'tff=1'];
 
-/** Both, one after the other, as a broadcast that begins with a spot. */
+/** Both in sequence, like a broadcast that begins with a commercial. */
 async function spotThenBar(
   extension: string,
   progressive: readonly string[],
@@ -62,7 +62,7 @@ const interlacedCases: readonly InterlacedCase[] = [
   },
 ];
 
-/** The share of pixels that differ clearly from the ones below and above, over all frames. */
+/** The fraction of pixels that clearly differ from those above and below, over all frames. */
 async function combedShare(media: Buffer, size: { readonly width: number; readonly height: number }): Promise<number> {
   const printed = await runTool(
     'ffmpeg',
@@ -83,7 +83,7 @@ async function combedShare(media: Buffer, size: { readonly width: number; readon
   return combed / pixels.length;
 }
 
-describe('Interlaced video is shown without combs', function () {
+describe('Interlaced video without combing:', function () {
   this.timeout(60_000);
   const direct = directTranscoding();
 

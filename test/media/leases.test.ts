@@ -21,7 +21,7 @@ import { makeUser } from '../support/users.js';
 
 const nothing: ChunkResult = { renditions: {} };
 
-describe('leases of chunks', function () {
+describe('chunk leases', function () {
   this.timeout(60_000);
   let ctx: TestContext;
   let payload: ChunkPayload;
@@ -32,7 +32,7 @@ describe('leases of chunks', function () {
 
   afterEach(() => ctx.close());
 
-  /** The first chunk of a content that was ingested, with no worker for it. */
+  /** The first chunk of an ingested content, without a worker. */
   async function ingested(clip?: string): Promise<ChunkPayload> {
     const owner = await makeUser(ctx);
     const workers = await startWorkers(ctx, { queues: ['ingestion'] });
@@ -56,7 +56,7 @@ describe('leases of chunks', function () {
     return row;
   }
 
-  /** From now on, by the clock of the database. */
+  /** Relative to the current database time. */
   const setLeaseEnd = (after: string): Promise<number> =>
     ctx.db.change(
       'UPDATE chunks SET lease_until = now() + $after::interval WHERE content_id = $contentId AND position = $chunk',
@@ -73,7 +73,7 @@ describe('leases of chunks', function () {
     expect(await renewChunk(ctx, payload, 'second', 0.5)).to.equal(false);
   });
 
-  it('expire by the clock of the database, whatever the time of a worker is', async () => {
+  it('expire by the database clock, regardless of a worker’s clock', async () => {
     payload = await plannedChunk(ctx);
     await claimChunk(ctx, payload, 'first');
     ctx.clock.advance(24 * 3600_000);
@@ -83,7 +83,7 @@ describe('leases of chunks', function () {
     expect(await claimChunk(ctx, payload, 'slow clock')).to.include({ outcome: 'mine' });
   });
 
-  it('are taken over by the next worker when they expire, and the former holder can then write nothing', async () => {
+  it('pass to the next worker when they expire, after which the previous owner cannot write', async () => {
     payload = await plannedChunk(ctx);
     await claimChunk(ctx, payload, 'zombie');
     await setLeaseEnd('-1 second');
@@ -95,7 +95,7 @@ describe('leases of chunks', function () {
     expect(await chunk()).to.deep.equal({ state: 'DONE', attempt: 2, failures: 0, folder: 'c0-a2' });
   });
 
-  it('end with the content: once it is discarded or failed, no worker may begin or complete a chunk', async () => {
+  it('end with the content, whose chunks cannot be started or completed after it was discarded or has failed', async () => {
     payload = await plannedChunk(ctx);
     await claimChunk(ctx, payload, 'worker');
     await ctx.db.transaction((tx) => discardContent(ctx, tx, payload.contentId));
@@ -104,7 +104,7 @@ describe('leases of chunks', function () {
     expect(await claimChunk(ctx, { ...payload, chunk: 1 }, 'other')).to.deep.equal({ outcome: 'nothing' });
   });
 
-  it('transcode a chunk once, even if its job runs twice, one after the other or at the same time', async () => {
+  it('limit a chunk to one transcoding, even if its job runs twice, sequentially or concurrently', async () => {
     payload = await ingested();
     const both = await Promise.all(
       [transcodeChunkHandler(runOf()), transcodeChunkHandler(runOf())].map((run) =>
@@ -116,7 +116,7 @@ describe('leases of chunks', function () {
     expect(await chunk()).to.include({ state: 'DONE', attempt: 1 });
   });
 
-  it('are released at once at shutdown, with no error, no process and no file left', async () => {
+  it('are released at once at shutdown, without an error and without a remaining process or file', async () => {
     payload = await ingested(
       await makeClip('mp4', [
         ...['-f', 'lavfi', '-i', 'testsrc2=s=640x360:r=25:d=4', '-c:v', 'libx264', '-preset', 'ultrafast'],
@@ -137,7 +137,7 @@ describe('leases of chunks', function () {
     expect(await chunk()).to.include({ state: 'DONE', attempt: 2, folder: 'c0-a2' });
   });
 
-  it('begin a generation again that the release before has planned, with its audio in the files of each rendition', async () => {
+  it('restart a generation that the previous release has planned with muxed audio', async () => {
     payload = await plannedChunk(ctx);
     const { contentId } = payload;
     await ctx.db.change(
@@ -152,7 +152,7 @@ describe('leases of chunks', function () {
     expect(await transcodeChunkHandler(runOf())).to.deep.equal({ skipped: 'nothing to transcode' });
   });
 
-  it('begin a generation again whose highest rendition was copied, if a file of the copy is lost', async () => {
+  it('restart a generation with a copied highest rendition if a file of the copy is lost', async () => {
     payload = await ingested();
     const { contentId } = payload;
     const copied = {
@@ -176,7 +176,7 @@ describe('leases of chunks', function () {
     expect((await storedKeys(ctx, 'content')).filter((key) => key.includes('/g1/'))).to.deep.equal([]);
   });
 
-  it('begin a generation again whose audio is lost, which a quick generation has left to it', async () => {
+  it('restart a generation if the reused audio of the quick generation is lost', async () => {
     payload = await ingested();
     const { contentId } = payload;
     await changeRow(ctx, Content, contentId, { measured: {} as never });
@@ -188,7 +188,7 @@ describe('leases of chunks', function () {
     expect((await storedKeys(ctx, 'content')).filter((key) => key.includes('/g1/'))).to.deep.equal([]);
   });
 
-  it('leave nothing behind if the content is removed while it is transcoded', async () => {
+  it('leave nothing behind if the content is removed during transcoding', async () => {
     payload = await ingested();
     const done = transcodeChunkHandler(runOf());
     await eventually(async () => expect((await chunk()).state).to.equal('RUNNING'));
@@ -204,7 +204,7 @@ describe('leases of chunks', function () {
     expect(await storedKeys(ctx, 'thumbnails')).to.deep.equal([]);
   });
 
-  it('count errors caused by the media, and fail the content once at the limit', async () => {
+  it('count errors of the media and fail the content once at the maximum', async () => {
     payload = await ingested();
     const content = await ctx.db.model(Content).findByPk(payload.contentId, { rejectOnEmpty: true });
     await ctx.storage.put(content.sourceKey, Buffer.from('no video any more'), { contentType: 'video/mp4' });
@@ -224,7 +224,7 @@ describe('leases of chunks', function () {
     expect(await transcodeChunkHandler(runOf())).to.have.property('skipped');
   });
 
-  it('continue after errors not caused by the media, for any number of attempts', async () => {
+  it('permit any number of attempts after errors that the media has not caused', async () => {
     payload = await plannedChunk(ctx);
     await transcodeExhausted({ ctx, log: ctx.log, payload, error: new Error('the store is away') });
     expect((await ctx.db.model(Content).findByPk(payload.contentId))?.state).to.equal('PENDING');
@@ -240,7 +240,7 @@ describe('leases of chunks', function () {
     });
   });
 
-  it('bring a job back, not to its end, while another worker holds them; the job does what a dead worker has left', async () => {
+  it('delay a job while another worker holds them, and let it complete the work of a dead worker', async () => {
     await ctx.close();
     ctx = await openTestContext({ CHUNK_SECONDS: '4', WORKER_LOCK_SECONDS: '2' });
     payload = await plannedChunk(ctx);
@@ -253,7 +253,7 @@ describe('leases of chunks', function () {
       handlers: { [transcodeChunk.name]: handledBy(transcodeChunk, run) },
     });
     try {
-      // That of the other chunk completes.
+      // The job of the other chunk completes.
       const counts = async () => [await queue.getDelayedCount(), await queue.getCompletedCount()];
       await eventually(async () => expect(await counts()).to.deep.equal([1, 1]), { timeoutMs: 15_000 });
       clearInterval(renewals);
@@ -266,7 +266,7 @@ describe('leases of chunks', function () {
     }
   });
 
-  it('are waited for if a dead worker still holds them', async () => {
+  it('are awaited if a dead worker still holds them', async () => {
     payload = await ingested();
     await claimChunk(ctx, payload, 'dead');
     const run = transcodeChunkHandler(runOf());

@@ -14,7 +14,7 @@ import { makeUser, disableUser, setLivePassword } from '../support/users.js';
 import { runsOf } from '../support/liveStreams.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
-/** Encoders publish to a real nginx-rtmp, configured as `docs/deploy.md#streaming-servers` says, which asks the built web process. */
+/** Encoders publish to a real nginx-rtmp, configured as in `docs/deploy.md#streaming-servers`, which calls the web process. */
 describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
   this.timeout(60_000);
   let deployment: TestDeployment;
@@ -66,7 +66,7 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
 
   const lastState = async (streamId: string) => (await runsOf(deployment.ctx, streamId)).at(-1)?.state;
 
-  /** As a live process does that pulls the media. */
+  /** Claims the run like a live process that pulls the media. */
   const receive = (streamId: string) =>
     deployment.ctx.db.change(
       `UPDATE live_runs SET state = 'OPEN', source = 'PULL', lease_until = now() + interval '1 minute', opened_at = now(),
@@ -74,7 +74,7 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
       { streamId },
     );
 
-  it('a correct one is offered, its media can be pulled, and its end ends the run', async () => {
+  it('are offered with media that can be pulled, and end their run when they stop', async () => {
     const { streamId, key, path } = await publisher();
     const encoder = publish(key);
     await eventually(async () => expect(await lastState(streamId)).to.equal('OFFERED'));
@@ -94,7 +94,7 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
     );
   });
 
-  it('a correct one is pulled by a live process and played, until it stops', async () => {
+  it('are pulled by a live process and played until they stop', async () => {
     const live = await deployment.start('live');
     const { streamId, streamPath, userCode, livePassword, masterUrl } = await openBroadcast(deployment);
     const encoder = publish(`${streamPath}?user=${userCode}&pass=${encodeURIComponent(livePassword)}`);
@@ -115,7 +115,7 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
     await live.end('SIGTERM');
   });
 
-  it('are pulled from their first keyframe on, and without video at once', async () => {
+  it('are pulled from their first keyframe, or at once without video', async () => {
     const live = await deployment.start('live');
     const address = ({ streamPath, userCode, livePassword }: TestBroadcast): string =>
       `${rtmpUrl}/${streamPath}?user=${userCode}&pass=${encodeURIComponent(livePassword)}`;
@@ -127,7 +127,7 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
     const startedAt = Date.now();
     encoders.push(startEncoder(rareKeyframes, address(rare), { isLive: true }));
     encoders.push(startEncoder(clip, address(sound), { isLive: true, options: ['-vn'] }));
-    // Of the video of 160 x 90, and of the picture that is shown where there is none.
+    // Of the video of 160 x 90, and of the still image that replaces missing video.
     for (const [{ streamId }, rendition] of [
       [rare, '90p'],
       [sound, '100p'],
@@ -146,7 +146,7 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
     await live.end('SIGTERM');
   });
 
-  it('wrong ones are disconnected before their media is taken: password, none, path of another, a forged field', async () => {
+  it('are disconnected before their media is read for a wrong or missing password, a foreign path or a forged field', async () => {
     const { streamId, key, path } = await publisher();
     const other = await publisher();
     const credentials = key.slice(path.length);
@@ -164,7 +164,7 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
     expect(await runsOf(deployment.ctx, other.streamId)).to.deep.equal([]);
   });
 
-  it('a second one of the same path is disconnected, and the first goes on', async () => {
+  it('are disconnected on a path in use, without a change for the first encoder', async () => {
     const { streamId, key } = await publisher();
     publish(key);
     await eventually(async () => expect(await lastState(streamId)).to.equal('OFFERED'));
@@ -175,7 +175,7 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
     expect(encoders[0]?.process.exitCode).to.equal(null);
   });
 
-  it('one whose user is disabled is disconnected at the next update', async () => {
+  it('are disconnected at the next update after their user was disabled', async () => {
     const { userId, streamId, key } = await publisher();
     const encoder = publish(key);
     await eventually(async () => expect(await lastState(streamId)).to.equal('OFFERED'));
@@ -184,7 +184,7 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
     await eventually(async () => expect(await lastState(streamId)).to.equal('ENDED'));
   });
 
-  it('what the service has ended is offered again while the encoder publishes', async () => {
+  it('are offered again if the service has ended their run while they publish', async () => {
     const { streamId, key } = await publisher();
     publish(key);
     await eventually(async () => expect(await lastState(streamId)).to.equal('OFFERED'));

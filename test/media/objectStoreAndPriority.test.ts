@@ -19,7 +19,7 @@ describe('a content in an object store', function () {
   const store = useFixture(startS3);
   const ctx = useFixture(() => openTestContext({ CHUNK_SECONDS: '4', ...store.env }));
 
-  it('is fetched, transcoded and stored there, and the local disk keeps only the source for the next chunk', async () => {
+  it('is downloaded, transcoded and stored there, with only the source cached on the local disk', async () => {
     const owner = await makeUser(ctx);
     const workers = await startWorkers(ctx, { queues: ['ingestion', 'transcoding', 'transcoding-status'] });
     try {
@@ -45,10 +45,10 @@ describe('a content in an object store', function () {
   });
 });
 
-describe('priority of chunks in the queue', function () {
+describe('the chunk priority in the queue', function () {
   this.timeout(60_000);
 
-  it('starts the clip of another owner before the rest of the video, and a clip of the same owner after it', async () => {
+  it('starts a clip of another owner before a video’s remaining chunks, and a clip of the same owner after them', async () => {
     const ctx = await openTestContext({ CHUNK_SECONDS: '4' });
     const workers = await startWorkers(ctx, { queues: ['ingestion'] });
     try {

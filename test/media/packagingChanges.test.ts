@@ -17,7 +17,7 @@ import { childrenOf } from '../support/processes.js';
 const video = 9;
 const audio = 8;
 
-describe('packaging of a stream that changes', function () {
+describe('the packager of a stream that changes', function () {
   this.timeout(60_000);
   const { ctx, owner } = packagingFixture();
 
@@ -31,7 +31,7 @@ describe('packaging of a stream that changes', function () {
   const discontinuities = ({ segments }: Packaged): number => new Set(segments.map((row) => row.discontinuity)).size;
   const isCopied = ({ run }: Packaged): boolean | undefined => run.renditions?.[0]?.isCopy;
 
-  /** Each segment was captured where the one before it ends, within `tolerance` frames of 30 a second. */
+  /** Expects that each segment starts at the end of the previous one, within `tolerance` frames at 30 per second. */
   function expectNoGap({ segments }: Packaged, tolerance = 1): void {
     for (const [index, segment] of segments.entries()) {
       const before = segments[index - 1];
@@ -41,7 +41,7 @@ describe('packaging of a stream that changes', function () {
     }
   }
 
-  it('encodes the top rendition from where a keyframe is missing in the grid, without loss', async () => {
+  it('encodes the top rendition without loss after a keyframe is missing in the grid', async () => {
     const steady = await readTags(await makeFlv({ seconds: 4 }));
     const long = await readTags(await makeFlv({ seconds: 5, keyframes: 300 }));
     const result = await packaged(joinTags(steady, long));
@@ -51,7 +51,7 @@ describe('packaging of a stream that changes', function () {
     expectNoGap(result, 2);
   });
 
-  it('scales another frame size into the size of the run, with bars', async () => {
+  it('scales another frame size to the size of the run, with bars', async () => {
     const wide = await readTags(await makeFlv({ seconds: 3 }));
     const tall = await readTags(await makeFlv({ seconds: 3, size: '240x320' }));
     const result = await packaged(joinTags(wide, tall));
@@ -64,7 +64,7 @@ describe('packaging of a stream that changes', function () {
     expectNoGap(result, 2);
   });
 
-  it('goes on with silence when the audio ends, and with audio when it returns', async () => {
+  it('continues with silence when the audio ends, and with audio when it returns', async () => {
     const tags = await readTags(await makeFlv({ seconds: 14, keyframes: 300 }));
     const cut = tags.filter(({ type, timestampMs }) => type !== audio || timestampMs < 3_000 || timestampMs > 8_300);
     const result = await packaged(cut);
@@ -76,7 +76,7 @@ describe('packaging of a stream that changes', function () {
     for (const offset of offsets) expect(Math.abs(offset)).to.be.lessThan(0.04);
   });
 
-  it('goes on with a still image when the video ends, and with video when it returns', async () => {
+  it('continues with a still image when the video ends, and with video when it returns', async () => {
     const tags = await readTags(await makeFlv({ seconds: 12 }));
     const cut = tags.filter(({ type, timestampMs }) => type !== video || timestampMs < 3_000 || timestampMs > 7_900);
     const result = await packaged(cut);
@@ -84,7 +84,7 @@ describe('packaging of a stream that changes', function () {
     expect(secondsIn(result)).to.be.closeTo(12, 0.2);
   });
 
-  it('follows timestamps that jump by an hour, without an hour of frames', async () => {
+  it('follows timestamps that jump by an hour without an hour of frames', async () => {
     const tags = await readTags(await makeFlv({ seconds: 3 }));
     const late = tags.map((tag) => ({ ...tag, timestampMs: tag.timestampMs + 3_600_000 }));
     const result = await packaged([...tags, ...late, ...tags]);
@@ -92,7 +92,7 @@ describe('packaging of a stream that changes', function () {
     expect(secondsIn(result)).to.be.closeTo(9, 0.3);
   });
 
-  it('ends a run whose configuration changes all the time', async () => {
+  it('ends a run whose configuration changes continuously', async () => {
     const one = await readTags(await makeFlv({ seconds: 1 }));
     const other = await readTags(await makeFlv({ seconds: 1, size: '160x90' }));
     const streams = Array.from({ length: 10 }, () => [one, other]).flat();
@@ -100,7 +100,7 @@ describe('packaging of a stream that changes', function () {
     expect(result.reason).to.equal('the stream changes too often');
   });
 
-  it('goes on after ffmpeg was killed, with the next number and without loss', async () => {
+  it('continues without loss and with the next number after ffmpeg was killed', async () => {
     const run = await openTestRun(ctx, owner.id);
     const tags = await readTags(await makeFlv({ seconds: 8 }));
     let killing: Promise<number[]> | undefined;
@@ -115,14 +115,14 @@ describe('packaging of a stream that changes', function () {
     expectNoGap(result);
   });
 
-  it('ends a run that no ffmpeg can encode, after some attempts', async () => {
+  it('ends a run after several attempts if no ffmpeg can encode it', async () => {
     const broken = { ...ctx, config: { ...ctx.config, media: { ...ctx.config.media, ffmpegPath: 'false' } } };
     const result = await packageStream(broken, owner.id, await makeFlv({ seconds: 3 }));
     expect(result.reason).to.match(/^ffmpeg failed: ffmpeg ended with 1/);
     expect(result.segments).to.deep.equal([]);
   });
 
-  it('refuses what it cannot read, in words', async () => {
+  it('rejects unreadable input with a clear message', async () => {
     const reasonOf = async (bytes: Buffer): Promise<string> =>
       (await packageStream(ctx, owner.id, Readable.from([bytes]))).reason;
     const [tag] = (await readTags(await makeFlv({ seconds: 3 }))).filter(({ type }) => type === video);
@@ -137,17 +137,17 @@ describe('packaging of a stream that changes', function () {
     expect(await reasonOf(writeTags([]))).to.equal('no media');
   });
 
-  it('leaves no ffmpeg behind', async () => {
+  it('leaves no ffmpeg process behind', async () => {
     await eventually(() => expect(encoders()).to.deep.equal([]));
   });
 });
 
-/** The ffmpeg processes of this process. */
+/** The ffmpeg child processes of this process. */
 function encoders(): number[] {
   return childrenOf(process.pid).flatMap(({ pid, command }) => (/\bffmpeg /.test(command) ? pid : []));
 }
 
-/** Kills a process; false if it has ended since it was found, as one of the test before may. */
+/** Kills a process; false if it has already ended, as a process of the previous test may. */
 function isKilled(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');

@@ -25,11 +25,11 @@ import {
 import { makeClip } from '../support/media.js';
 import { rejection } from '../support/rejection.js';
 
-describe('packaging with faults', function () {
+describe('the packager', function () {
   this.timeout(60_000);
   const { ctx, owner } = packagingFixture();
 
-  it('ends at once with an error of our own code, wherever it is, and not with the end of the source', async () => {
+  it('ends at once with an error of its own code, not at the end of the source', async () => {
     const wrong = (): never => {
       throw new TypeError('our own fault');
     };
@@ -55,7 +55,7 @@ describe('packaging with faults', function () {
     );
   });
 
-  it('refuses the output of an encoding whose renditions begin their last segment at other frames', async () => {
+  it('rejects an encoding whose renditions start their last segment at different frames', async () => {
     const starting = (seconds: string): Promise<string> =>
       makeClip('mp4', [
         ...['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=1', '-c:v', 'libx264', '-bf', '0'],
@@ -63,7 +63,7 @@ describe('packaging with faults', function () {
         ...['-avoid_negative_ts', 'disabled', '-use_editlist', '0', '-output_ts_offset', seconds],
       ]);
     const [first, second] = [await starting('1'), await starting('1.5')];
-    // Writes these files to its two pipes, and ends well.
+    // Writes these files to its two pipes and ends successfully.
     const folder = await mkdtemp(join(tmpdir(), 'live-encoder-'));
     const ffmpegPath = join(folder, 'ffmpeg');
     await writeFile(ffmpegPath, `#!/bin/sh\ncat >/dev/null\ncat ${first} >&3\ncat ${second} >&4\n`, { mode: 0o755 });
@@ -85,7 +85,7 @@ describe('packaging with faults', function () {
     await rm(folder, { recursive: true });
   });
 
-  it('goes on encoding while the database is away, and lists all segments in order afterwards', async () => {
+  it('continues to encode during a database outage and then lists all segments in order', async () => {
     let isAway = true;
     let uploaded = 0;
     const rows: typeof ctx.db.rows = (sql, ...more) => {
@@ -98,7 +98,7 @@ describe('packaging with faults', function () {
     });
     const file = await makeFlv({ seconds: 60, size: '160x90' });
     const packaging = packageStream({ ...outage, db: { ...ctx.db, rows } }, owner.id, file);
-    // 45 s, which a run lasts without the database, are 23 segments.
+    // The 45 s that a run survives without the database are 23 segments.
     await eventually(() => expect(uploaded).to.equal(30), { timeoutMs: 30_000 });
     isAway = false;
     const result = await packaging;
@@ -106,7 +106,7 @@ describe('packaging with faults', function () {
     await expectPlayable(ctx, result);
   });
 
-  it('logs once that the storage is slow, not for each segment that waits', async () => {
+  it('logs slow storage once, not for each waiting segment', async () => {
     const held: (() => void)[] = [];
     let isHeld = true;
     const slow = withPut(ctx, async (key, body, options) => {
@@ -117,7 +117,7 @@ describe('packaging with faults', function () {
     const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
     const add = await openWriter(slow, log);
     for (let index = 0; index < 7; index += 1) await add(index, 0);
-    // One upload ends at a time, so each of these waits.
+    // One upload ends at a time, and therefore each of these waits.
     for (let index = 7; index < 10; index += 1) {
       const added = add(index, 0);
       await eventually(() => expect(held).not.to.have.length(0));
@@ -130,7 +130,7 @@ describe('packaging with faults', function () {
     expect(lines.filter((line) => line.includes('live storage slow'))).to.have.length(1);
   });
 
-  it('remembers few initialisation segments, and stores an older one again', async () => {
+  it('caches few initialisation segments and stores an older one again', async () => {
     const stored: string[] = [];
     const recording = withPut(ctx, (key, body, options) => {
       stored.push(key.split('/').at(-1) ?? '');

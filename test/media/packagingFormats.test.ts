@@ -20,7 +20,7 @@ import { makeUser } from '../support/users.js';
 
 const bFrames = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '3'];
 
-describe('packaging of what encoders send', function () {
+describe('the packager of encoder media', function () {
   this.timeout(60_000);
   const { ctx, owner } = packagingFixture();
 
@@ -47,10 +47,10 @@ describe('packaging of what encoders send', function () {
       await Promise.all((result.run.renditions ?? []).map(({ name }) => audioOffsets(ctx, result, name)))
     ).flat();
     expect(offsets).to.have.length.greaterThan(1);
-    for (const offset of offsets) expect(Math.abs(offset), 'audio beside the video').to.be.lessThan(0.04);
+    for (const offset of offsets) expect(Math.abs(offset), 'audio in addition to the video').to.be.lessThan(0.04);
   }
 
-  it('shows the colours of standard definition without tags, copied and encoded', async () => {
+  it('keeps the colors of untagged standard definition, copied and encoded', async () => {
     const bars = colourBars('320x180', '30', 5);
     const coding = ['-vf', 'scale=out_color_matrix=bt601:out_range=tv', '-c:v', 'libx264', '-preset', 'ultrafast'];
     const grid = ['-pix_fmt', 'yuv420p', '-qp', '6', '-g', '60', '-keyint_min', '60', '-sc_threshold', '0'];
@@ -89,7 +89,7 @@ describe('packaging of what encoders send', function () {
   ];
   for (const { name, audio } of rowsOf(audios, ['AAC in stereo', 'MP3 in mono'])) {
     it(`plays audio with its level: ${name}`, async () => {
-      // Stereo is made of the same tone, which ffmpeg reduces by 3 dB.
+      // Stereo contains the same tone, which ffmpeg reduces by 3 dB.
       const level = audio.at(-1) === '2' ? 0.5 * Math.SQRT1_2 : 0.5;
       const result = await packaged({ seconds: 3, audio });
       for (const rendition of ['180p', '120p'])
@@ -97,7 +97,7 @@ describe('packaging of what encoders send', function () {
     });
   }
 
-  it('copies keyframes of half a second and B-frames', async () => {
+  it('copies video with a keyframe every half second and B-frames', async () => {
     const result = await packaged({
       keyframes: 15,
       video: bFrames,
@@ -108,7 +108,7 @@ describe('packaging of what encoders send', function () {
     await expectSync(result);
   });
 
-  it('encodes every rendition of a GOP of ten seconds, with B-frames', async () => {
+  it('encodes every rendition of video with GOPs of ten seconds and B-frames', async () => {
     const result = await packaged({ keyframes: 300, video: bFrames });
     expect(shape(result)).to.deep.equal([
       ['180p', 320, 180, 30, false],
@@ -145,7 +145,7 @@ describe('packaging of what encoders send', function () {
     await expectSync(result);
   });
 
-  it('encodes B-frames with audio in time', async () => {
+  it('encodes B-frames with audio in sync', async () => {
     const other = await openTestContext({ LIVE_RENDITIONS: '180,120', LIVE_PRESET: 'superfast' });
     try {
       const result = await packageStream(
@@ -160,14 +160,14 @@ describe('packaging of what encoders send', function () {
     }
   });
 
-  it('keeps portrait video upright, with the same steps', async () => {
+  it('keeps portrait video upright with the same ladder', async () => {
     expect(shape(await packaged({ size: '180x320', keyframes: 300 }))).to.deep.equal([
       ['180p', 180, 320, 30, false],
       ['120p', 120, 214, 30, false],
     ]);
   });
 
-  it('makes pixels square, and scales a larger source down but never up', async () => {
+  it('converts to square pixels and only scales down', async () => {
     const wide = await packaged({ size: '240x180', filter: 'setsar=4/3', seconds: 3 });
     expect(shape(wide)[0]).to.deep.equal(['180p', 320, 180, 30, false]);
     const large = await packaged({ size: '640x360', seconds: 3 });
@@ -182,7 +182,7 @@ describe('packaging of what encoders send', function () {
     expect(await audioOffsets(ctx, result, '180p')).to.deep.equal([]);
   });
 
-  it('shows a still picture if there is only audio', async () => {
+  it('shows a still image if there is only audio', async () => {
     const result = await packaged({ video: null });
     expect(shape(result)).to.deep.equal([
       ['180p', 320, 180, 25, false],
@@ -191,11 +191,11 @@ describe('packaging of what encoders send', function () {
     expect(durations(result).slice(0, 2)).to.deep.equal([2, 2]);
   });
 
-  it('keeps audio that begins a little later where it belongs', async () => {
+  it('keeps the time of audio that starts slightly late', async () => {
     await expectSync(await packaged({ audioDelay: 1.3 }));
   });
 
-  it('goes on with audio that begins late behind a discontinuity', async () => {
+  it('continues after a discontinuity when audio starts late', async () => {
     const result = await packaged({ seconds: 8, audioDelay: 3.3 });
     const [first, ...others] = new Set(result.segments.map(({ discontinuity }) => discontinuity));
     expect(others).to.deep.equal([(first ?? 0) + 1]);
@@ -211,7 +211,7 @@ describe('packaging of what encoders send', function () {
     { name: 'copied', keyframes: 60 },
   ];
   for (const { name: top, keyframes } of rowsOf(tops, ['copied']))
-    it(`declares bit rates that no segment exceeds, and their average, for pictures that are hard to encode: ${top}`, async () => {
+    it(`declares an average bit rate, and a peak that no segment exceeds, for complex pictures: ${top}`, async () => {
       const { run, segments } = await packaged({ seconds: 12, keyframes, filter: 'noise=alls=60:allf=t' });
       const ladder = run.renditions ?? [];
       const listed = segments.map((segment) => ({ ...segment, startsAtMs: 0 }));
@@ -233,10 +233,10 @@ describe('packaging of what encoders send', function () {
       }
     });
 
-  it('lists each segment at the time at which it was captured', async () => {
+  it('lists each segment at its capture time', async () => {
     const result = await packaged({});
     const [first] = result.segments;
-    // The last of five seconds that arrive at once was captured now.
+    // Of five seconds that arrive at once, the last one was captured now.
     expect(first?.startsAt.getTime()).to.be.closeTo(ctx.clock.now().getTime() - 5_000, 80);
     expect(result.segments.map(({ startsAt }) => startsAt.getTime() - (first?.startsAt.getTime() ?? 0))).to.deep.equal([
       0, 2000, 4000,

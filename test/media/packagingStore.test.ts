@@ -32,11 +32,11 @@ import {
 import { makeVideo, readStored, runTool, storedKeys } from '../support/media.js';
 import { watchLogLine } from '../support/warnings.js';
 
-describe('packaging into a storage', function () {
+describe('the packager with a storage', function () {
   this.timeout(60_000);
   const { ctx, owner } = packagingFixture();
 
-  it('uploads the next segment while one is slow, and lists them in order', async () => {
+  it('uploads the next segment during a slow upload and lists segments in order', async () => {
     const began: number[] = [];
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -52,7 +52,7 @@ describe('packaging into a storage', function () {
     await expectPlayable(ctx, result);
   });
 
-  it('stores the bytes of all parts of a segment, in all renditions, under the times of the parts', async () => {
+  it('stores segments whose bytes and times equal those of their parts, in all renditions', async () => {
     const parts = new Map<string, Buffer[]>();
     const starts = new Map<number, number>();
     const result = await packageStream(ctx, owner.id, await makeFlv(), {
@@ -70,7 +70,7 @@ describe('packaging into a storage', function () {
       for (const { name, file } of renditions) {
         const stored = await readStored(ctx, `live/${result.folder}/${file}`);
         const joined = Buffer.concat(parts.get(`${name} ${index}`) ?? []);
-        // Behind its last frame, the last segment has the rest of the audio.
+        // After its last frame, the last segment contains the remaining audio.
         const isLast = index === result.segments.length - 1;
         const compared = isLast ? stored.subarray(0, joined.length) : stored;
         expect(joined.equals(compared), `${name} ${index}`).to.equal(true);
@@ -79,21 +79,21 @@ describe('packaging into a storage', function () {
     }
   });
 
-  it('dates its segments by the database, however wrong the clock of the machine is', async () => {
+  it('dates its segments by the database time, regardless of the machine’s clock', async () => {
     let reads = 0;
-    // Half a minute behind; while the run lasts it is set, to half a minute ahead.
+    // The clock is half a minute behind; during the run it is set to half a minute ahead.
     const clock = { ...ctx.clock, now: () => new Date(Date.now() + (reads++ < 3 ? -30_000 : 30_000)) };
     const onWrongMachine = { ...ctx, clock, databaseTime: new DatabaseClock() };
     const before = await databaseNow(onWrongMachine);
     const { segments } = await packageStream(onWrongMachine, owner.id, await makeFlv());
     const after = await databaseNow(onWrongMachine);
     const [first, ...others] = segments.map(({ startsAt }) => startsAt.getTime());
-    // The file is read faster than it plays: its five seconds arrive at once.
+    // The file is read faster than real time: its five seconds arrive at once.
     expect(first).to.be.within(before.getTime() - 5_500, after.getTime());
     expect(others).to.deep.equal([(first ?? 0) + 2_000, (first ?? 0) + 4_000]);
   });
 
-  it('tries again while the storage fails, logs that once, and loses nothing', async () => {
+  it('retries while the storage fails, logs the failure once, and loses no segment', async () => {
     let failures = 3;
     const failing = withPut(ctx, (key, body, options) => {
       if (failures-- > 0) return Promise.reject(new Error('storage away'));
@@ -121,7 +121,7 @@ describe('packaging into a storage', function () {
     await expectPlayable(ctx, result);
   });
 
-  it('lets ffmpeg wait when the storage is slower than the encoder, with a bounded number of segments', async () => {
+  it('pauses ffmpeg at a maximum number of segments if the storage is slower than the encoder', async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     const blocked = withPut(ctx, async (key, body, options) => {
@@ -139,7 +139,7 @@ describe('packaging into a storage', function () {
     expect((await packaging).segments).to.have.length(30);
   });
 
-  it('stops at once when another process has the run, and leaves no files without a row', async () => {
+  it('stops at once if another process owns the run, without files that have no row', async () => {
     const run = await openTestRun(ctx, owner.id);
     const source = Readable.from(inRealTime(await readTags(await makeFlv({ seconds: 20 })), 3), { objectMode: false });
     const packaging = packageStream(ctx, owner.id, source, { run });
@@ -163,7 +163,7 @@ describe('packaging into a storage', function () {
     });
   });
 
-  it('writes nothing more after its signal has aborted', async () => {
+  it('writes nothing after its signal has aborted', async () => {
     const stop = new AbortController();
     const run = await openTestRun(ctx, owner.id);
     const source = Readable.from(inRealTime(await readTags(await makeFlv({ seconds: 20 })), 3), { objectMode: false });
@@ -173,7 +173,7 @@ describe('packaging into a storage', function () {
     expect(result.segments).to.have.length.at.most(1);
   });
 
-  it('pulls from an address, and converts other codecs', async () => {
+  it('pulls from an address and converts other codecs', async () => {
     const old = ['-c:v', 'mpeg2video', '-b:v', '2M', '-g', '12', '-c:a', 'mp2'];
     const files: Record<string, string> = {
       '/old.ts': await makeVideo({ seconds: 5, extension: 'ts', coding: old }),
@@ -207,11 +207,11 @@ describe('packaging into a storage', function () {
   });
 });
 
-describe('closed captions of a live stream', function () {
+describe('the closed captions of a live stream', function () {
   this.timeout(60_000);
   const { ctx, owner } = packagingFixture();
 
-  /** Decoded by ffmpeg from all that is stored of a rendition. */
+  /** The captions that ffmpeg decodes from a rendition's stored segments. */
   const closedCaptionsOf = async ({ segments, folder }: Packaged, rendition: string): Promise<string> => {
     const files = segments.flatMap(({ renditions }) => renditions.filter(({ name }) => name === rendition));
     const names = [files[0]?.map ?? '', ...files.map(({ file }) => file)];
@@ -225,7 +225,7 @@ describe('closed captions of a live stream', function () {
     return printed;
   };
 
-  it('are offered if the encoder has sent some, and are in all renditions', async () => {
+  it('are offered in all renditions if the encoder has sent some', async () => {
     const field1 = [...pause(50), ...popOn('HELLO CC'), ...pause(30), ...command(0x14, 0x2c)];
     const field2 = [...pause(60), ...popOn('HOLA', 0x15)];
     const flv = await captionedClip({ extension: 'flv', field1, field2, seconds: 6 });

@@ -18,20 +18,20 @@ import { makeUser } from '../support/users.js';
 import { useFixture } from '../support/fixtures.js';
 import { jobRunOf } from '../support/workers.js';
 
-/** It cannot be copied, and its ladder is 240p, 360p, 480p. */
+/** A film that cannot be copied, with the ladder 240p, 360p, 480p. */
 const clip = { seconds: 21, size: '854x480', rate: '10', extension: 'mkv', coding: ['-c:v', 'mpeg4', '-c:a', 'aac'] };
 
-describe('A content that cannot be copied is encoded in one rendition first', () => {
+describe('A content that is first encoded in one rendition', () => {
   const ctx = useFixture(() => openTestContext({ QUICK_GENERATION: 'true', CHUNK_SECONDS: '4' }));
   const owner = useFixture(() => makeUser(ctx));
 
-  /** Runs the handler of a job in this process. */
+  /** Runs a job's handler in this process. */
   const run = <Payload>(handler: Handler<Payload>, payload: Payload): Promise<unknown> =>
     handler(jobRunOf(ctx, payload));
   const read = (id: string): Promise<Content> => ctx.db.model(Content).findByPk(id, { rejectOnEmpty: true });
   const positionsOf = ({ plan }: Content): number[] =>
     Array.from({ length: plan?.chunkCount ?? 0 }, (_, index) => index);
-  /** Until it is published, a job is a row of the outbox only. */
+  /** Before it is published, a job is only a row of the outbox. */
   const isQueued = async (queue: string, job: string, contentId: string): Promise<boolean> => {
     const jobs =
       (await ctx.queues
@@ -46,14 +46,14 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     for (const chunk of chunks) await run(transcodeChunkHandler, { contentId, generation, chunk });
   };
 
-  /** The bytes of all segments of a rendition that a generation or its preview lists, in their order. */
+  /** The bytes of all listed segments of a rendition in a generation or its preview, in order. */
   const filesOf = async (folder: string, rendition: string): Promise<string[]> => {
     const list = (await readStored(ctx, `${folder}/${rendition}.m3u8`)).toString();
     const paths = list.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
     return Promise.all(paths.map(async (path) => (await readStored(ctx, `${folder}/${path}`)).toString('base64')));
   };
 
-  it('which grows while it is made, is READY when it is whole, and is replaced by all renditions', async () => {
+  it('plays in a growing playlist, is READY when it is complete, and is replaced with all renditions', async () => {
     const contentId = await uploadClip(ctx, owner.id, await makeVideo(clip));
     await run(ingestContentHandler, { contentId });
     const planned = await read(contentId);
@@ -98,7 +98,7 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     await run(ingestContentHandler, { contentId });
     const full = await read(contentId);
     expect(full.plan?.renditions.map(({ name }) => name)).to.deep.equal(['240p', '360p', '480p']);
-    // The source is not read again, its audio not encoded again, and neither is the rendition that is there.
+    // The source is not read again; its audio and the existing rendition are not encoded again.
     expect(full.plan?.audio.map(({ key }) => key)).to.deep.equal(planned.plan?.audio.map(({ key }) => key));
     expect(full.plan?.copied?.name).to.equal('360p');
     const fullPositions = positionsOf(full);
@@ -119,7 +119,7 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
       await ctx.db.rows('SELECT 1 FROM contents WHERE id = $contentId AND ready_grid IS NOT NULL', { contentId }),
     ).to.have.length(1);
 
-    // Who watches the first generation goes on until the grants have expired.
+    // Viewers of the first generation continue until their grants have expired.
     await run(cleanContentHandler, { contentId });
     expect(await storedKeys(ctx, g1)).to.include(`${g1}/360p.m3u8`);
     expect(await chunksOf(ctx, contentId, 1)).to.have.length(positions.length);
@@ -130,7 +130,7 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     expect(await storedKeys(ctx, generationFolder(full, 2))).to.include(`${generationFolder(full, 2)}/master.m3u8`);
   });
 
-  it('the full generation begins if the quick one cannot be encoded, and decides the state', async () => {
+  it('gets its state from the full generation if the quick one cannot be encoded', async () => {
     const contentId = await uploadClip(ctx, owner.id, await makeVideo(clip));
     await run(ingestContentHandler, { contentId });
     const quick = { contentId, generation: 1 };
@@ -143,7 +143,7 @@ describe('A content that cannot be copied is encoded in one rendition first', ()
     expect(await read(contentId)).to.include({ state: 'FAILED', failureKey: failure.key });
   });
 
-  it('a content whose ladder has one rendition has one generation', async () => {
+  it('has one generation if its ladder has one rendition', async () => {
     const small = await makeVideo({ ...clip, seconds: 2, size: '320x180' });
     const contentId = await uploadClip(ctx, owner.id, small);
     await run(ingestContentHandler, { contentId });

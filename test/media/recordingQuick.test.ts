@@ -30,7 +30,7 @@ describe('the quick generation of a recording', function () {
   this.timeout(60_000);
   const recordings = RecordingFixture.open(async () => quick);
 
-  it('is the live segments themselves: of two runs, a dropped rendition and another session', async () => {
+  it('consists of the live segments of two runs, a dropped rendition and another session', async () => {
     const { ctx } = recordings;
     const event = await makeRecordedEvent(ctx, 60);
     await ctx.db.model(User).update({ transcoderNotifyEnabled: true }, { where: { id: event.ownerId } });
@@ -68,7 +68,7 @@ describe('the quick generation of a recording', function () {
       '180p': [...ofRun(high, 0, 2), ...ofRun(low, 2), ...ofRun(later), ...ofRun(high)],
       '136p': [...ofRun(low), ...ofRun(later), ...ofRun(low)],
       '90p': [...ofRun(low), ...ofRun(later), ...ofRun(low)],
-      // The same in all renditions.
+      // The numbers are equal in all renditions.
       'audio-0': [...ofRun(high, 0, 2), ...ofRun(low, 2), ...ofRun(later), ...ofRun(high)],
     };
     for (const name of [...names, 'audio-0']) {
@@ -106,7 +106,7 @@ describe('the quick generation of a recording', function () {
     expect((await recordings.mailsTo(event)).map(({ key }) => key)).to.deep.equal(['contentReady']);
   });
 
-  it('is silent if a run had no audio, and goes on with that of the next one', async () => {
+  it('is silent if a run had no audio, and continues with the audio of the next run', async () => {
     const { ctx } = recordings;
     const event = await recordings.recorded(0);
     const mute = await broadcastMedia({ seconds: 5, markAt: 1, isMute: true });
@@ -133,7 +133,7 @@ describe('the quick generation of a recording', function () {
     expect(new Set(decoded)).to.deep.equal(new Set(['\0']));
   });
 
-  it('counts its files on the storage, and its length once', async () => {
+  it('counts its stored files, and its duration once', async () => {
     const { ctx } = recordings;
     const event = await recordings.recorded();
     await recordings.run(event);
@@ -148,12 +148,12 @@ describe('the quick generation of a recording', function () {
     expect(usage.renditionBytes).to.equal(stored);
     expect(usage.thumbnailBytes).to.equal(content.thumbnailBytes).and.to.be.above(100);
     expect(content.mediaCounted).to.equal(true);
-    // 10 s in one rendition: those that the full generation will have.
+    // 10 s in one rendition: the ones of the future full generation.
     expect(usage.mediaSeconds - before.mediaSeconds).to.be.within(8, 11);
     expect(await ctx.db.model(ChunkRecord).count({ where: { contentId: content.id, state: 'DONE' } })).to.equal(1);
   });
 
-  it('has captions at their times, by the clock of each run, and a preview of the segments that end within 15 s', async () => {
+  it('has captions at their times on each run’s clock, and a preview of the segments that end within 15 s', async () => {
     const { ctx } = recordings;
     const event = await recordings.recorded(0);
     const startsAt = new Date(event.startsAt.getTime() + 20_000);

@@ -16,11 +16,11 @@ import { RecordingFixture } from '../support/live/recordingFixture.js';
 
 const quick = { QUICK_GENERATION: 'true' };
 
-describe('the quick generation of a recording, if something fails', function () {
+describe('the quick generation of a recording after a failure', function () {
   this.timeout(60_000);
   const recordings = RecordingFixture.open(async () => quick);
 
-  it('keeps all its files while it plays, and nothing of an attempt before', async () => {
+  it('keeps all its files while it plays, and no files of an earlier attempt', async () => {
     const { ctx } = recordings;
     const event = await recordings.recorded();
     await recordings.run(event);
@@ -41,7 +41,7 @@ describe('the quick generation of a recording, if something fails', function () 
     expect(keys.filter((key) => key.includes('/copy0-a2/'))).to.have.length(24);
   });
 
-  it('is created once if a worker that has lost its lease continues', async () => {
+  it('is created once, even if a worker continues after it has lost its lease', async () => {
     const event = await recordings.recorded();
     await recordings.run(event);
     const { id } = await recordings.contentOf(event);

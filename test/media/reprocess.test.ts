@@ -14,7 +14,7 @@ import { upload } from '../support/uploads.js';
 import { startWorkers } from '../support/workers.js';
 
 const seconds = 8;
-/** It beeps at 3 and 7 s. */
+/** A film that beeps at 3 and 7 s. */
 const film = (): Promise<string> =>
   makeClip('mkv', [
     ...['-f', 'lavfi', '-i', `testsrc2=s=320x180:r=25:d=${seconds}`],
@@ -32,7 +32,7 @@ describe('a content that is processed again', function () {
   const request = (boxId: string) => api.call('POST', `/api/box/${boxId}/reprocess`, { token: user.token });
   const rowOf = async (id: string): Promise<Content> => (await storedRows(ctx, Content, { id }))[0] as Content;
 
-  /** The row, once a generation of it plays in all renditions or has failed. */
+  /** The row after a generation plays in all renditions or has failed. */
   const settled = (id: string, generation: number): Promise<Content> =>
     eventually(
       async () => {
@@ -49,7 +49,7 @@ describe('a content that is processed again', function () {
     const folder = generationFolder(content, content.readyGeneration ?? 0);
     return (await audioStarts(await joinRendition(ctx, folder, await renditionIn(folder)))).map(Math.round);
   }
-  /** Uploads the film, and waits until it plays in all renditions. */
+  /** Uploads the film and waits until it plays in all renditions. */
   async function made(): Promise<{ readonly boxId: string; readonly content: Content }> {
     const { body } = await upload(api, user, { file: await readFile(await film()) });
     const content = await eventually(
@@ -71,7 +71,7 @@ describe('a content that is processed again', function () {
     }
   }
 
-  it('becomes READY if the machine had failed it', async () => {
+  it('becomes READY if a fault of the machine had made it FAILED', async () => {
     const { body } = await upload(api, user, { file: await readFile(await film()) });
     const contentId = String(body.resourceId);
     await failContent(ctx, { contentId, generation: 1 }, { key: 'content.failure.unreadable', detail: 'a full disk' });
@@ -82,19 +82,19 @@ describe('a content that is processed again', function () {
     expect(await beeps(content)).to.deep.equal([3, 7]);
   });
 
-  it('plays as before until it is complete, also if its worker is lost; its bytes count once', async () => {
+  it('plays as before until it is complete, even if its worker is lost, and counts its bytes once', async () => {
     const { boxId, content: first } = await withWorkers(made);
     const play = () => api.call('POST', `/api/box/${boxId}/play`, { token: user.token });
     const [used, bytes] = [await usageOf(ctx, user.userId), bytesOf(await rowOf(first.id))];
     expect((await request(boxId)).body).to.include({ status: 'READY', preparing: 0 });
     expect((await play()).body.result).to.equal('PLAY');
-    // A worker had begun, and was killed.
+    // A worker has started and was killed.
     const past = new Date(ctx.clock.now().getTime() - 1000);
     await changeRow(ctx, Content, first.id, { leaseOwner: 'a lost worker', leaseUntil: past, attempt: 1 });
     const again = await withWorkers(() => settled(first.id, first.generation + 1));
     expect([again.state, again.readyGeneration]).to.deep.equal(['READY', first.generation + 1]);
     expect(await beeps(again)).to.deep.equal([3, 7]);
-    expect(await beeps(first), 'of those who have begun to watch').to.deep.equal([3, 7]);
+    expect(await beeps(first), 'of viewers with earlier grants').to.deep.equal([3, 7]);
     const now = await usageOf(ctx, user.userId);
     expect(now.renditionBytes - used.renditionBytes).to.equal(bytesOf(await rowOf(first.id)) - bytes);
     expect(now.mediaSeconds - used.mediaSeconds, 'inspection and length').to.be.greaterThan(10);

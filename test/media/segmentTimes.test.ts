@@ -8,11 +8,11 @@ import { directTranscoding } from '../support/directTranscoding.js';
 import { makeClip, packetsOf } from '../support/media.js';
 import { rowsOf } from '../support/tables.js';
 
-/** Frames that refer to later ones are decoded before they are shown. */
+/** Reordered frames are decoded before they are shown. */
 const reordered = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-g', '50'];
 const packetSeconds = 1024 / 44_100;
 
-/** When video and audio of each segment begin, and when the decoding of its first frame begins. Seconds, as the boxes say. */
+/** The start of video and audio of each segment, and of its first frame's decoding, in seconds, from the boxes. */
 function startsOf(init: Buffer, segments: readonly Buffer[]) {
   const tracks = readMp4Tracks(init);
   return segments.map((segment) => {
@@ -29,7 +29,7 @@ function startsOf(init: Buffer, segments: readonly Buffer[]) {
   });
 }
 
-/** `delaySeconds`: the audio of segments but the first one may begin so much earlier. */
+/** `delaySeconds`: the audio of segments after the first one may start earlier by this time. */
 function expectTogether(init: Buffer, segments: readonly Buffer[], segmentSeconds: number, delaySeconds = 0): void {
   for (const [segment, { video, decoded, audio }] of startsOf(init, segments).entries()) {
     expect(video, `first frame of segment ${segment}`).to.be.closeTo(segment * segmentSeconds, 1e-4);
@@ -39,7 +39,7 @@ function expectTogether(init: Buffer, segments: readonly Buffer[], segmentSecond
   }
 }
 
-describe('the times in segments', function () {
+describe('segment times', function () {
   this.timeout(60_000);
   const direct = directTranscoding({ ENCODER_PRESET: 'veryfast', CHUNK_SECONDS: '8' });
 
@@ -50,14 +50,14 @@ describe('the times in segments', function () {
       ...{ seconds: 21, segmentSeconds: 4.004 },
     },
     {
-      // Frames are decoded two seconds before they are shown, and come out of the encoder ten seconds late.
+      // Frames are decoded two seconds before they are shown and leave the encoder ten seconds late.
       name: 'one frame in two minutes',
       source: ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=1/120:d=240'],
       ...{ seconds: 240, segmentSeconds: 4 },
     },
   ];
   for (const { name, source, seconds, segmentSeconds } of rowsOf(rates, ['29.97 frames a second, with audio'])) {
-    it(`begin at 0, and video and audio begin together in each segment: ${name}`, async () => {
+    it(`start at 0, with aligned video and audio in each segment: ${name}`, async () => {
       const clip = await makeClip('mp4', [...source, ...reordered, '-c:a', 'aac']);
       const { plan, media, segments, durationSeconds } = await direct.transcode(clip);
       expect(durationSeconds).to.be.closeTo(seconds, 0.05);
@@ -78,7 +78,7 @@ describe('the times in segments', function () {
     { name: 'no audio', extension: 'mp4', options: reordered },
   ];
   for (const { name, extension, options } of rowsOf(copied, ['Matroska', 'audio that is encoded'])) {
-    it(`begin at 0 in a copy: ${name}`, async () => {
+    it(`start at 0 in a copy: ${name}`, async () => {
       const clip = await makeClip(extension, ['-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=13', ...options]);
       const body = await readFile(clip);
       const sourceKey = `sources/${randomUUID()}/original`;

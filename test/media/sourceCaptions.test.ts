@@ -98,7 +98,7 @@ describe('Subtitles in the source of a content', () => {
     { name: 'MPEG-2', extension: 'mpg', video: ['-c:v', 'mpeg2video', '-b:v', '2M', '-c:a', 'mp2'] },
   ];
   for (const { name, ...clip } of rowsOf(closed, ['H.264 in MP4, copied']))
-    it(`become captions, and are in no rendition: closed captions of ${name}`, async () => {
+    it(`become captions and appear in no rendition: closed captions of ${name}`, async () => {
       const field1 = [...pause(20), ...popOn('HELLO <CC>'), ...pause(30), ...command(0x14, 0x2c)];
       const field2 = [...pause(40), ...popOn('HOLA', 0x15)];
       const { id } = await media.make(await captionedClip({ ...clip, field1, field2 }));
@@ -139,7 +139,7 @@ describe('Subtitles in the source of a content', () => {
       expect(segments).to.be.greaterThan(2);
     });
 
-  it('are added once, and not again after they were deleted, with another generation', async () => {
+  it('are added once, and not again by another generation after they were deleted', async () => {
     const path = await makeClip('mkv', [
       ...[...video, '-i', files.german, '-map', '0', '-map', '1', '-map', '2', ...h264, '-c:s', 'srt'],
     ]);

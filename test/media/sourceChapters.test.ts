@@ -24,7 +24,7 @@ const long = `${'x'.repeat(199)}💛💛`;
 
 describe('Chapters of a source', () => {
   const media = mediaFixture({ QUICK_GENERATION: 'true' });
-  // Audio alone is encoded quickly.
+  // Content with audio only is encoded quickly.
   useFixture(
     () => startWorkers(media.ctx, { queues: ['quick-transcoding'] }),
     (workers) => workers.close(),
@@ -39,7 +39,7 @@ describe('Chapters of a source', () => {
     chapters?.map(({ startSeconds, title }) => ({ startSeconds: Math.round(startSeconds * 10) / 10, title }));
 
   async function clip(extension: string, options: readonly string[], chapters: readonly (readonly [number, string])[]) {
-    // `makeClip` keeps a clip by its options.
+    // `makeClip` caches a clip by its options.
     const path = join(folder.path, `${(files += 1)}.txt`);
     await writeFile(path, `;FFMETADATA1\n${chapters.map(([seconds, title]) => chapterAt(seconds, title)).join('')}`);
     const inputs = options.includes('-vn') ? audio : [...video, ...audio];
@@ -85,7 +85,7 @@ describe('Chapters of a source', () => {
     });
   }
 
-  it('have bounded titles and numbers, and times within the content', async () => {
+  it('have bounded titles, a bounded number, and times within the content', async () => {
     const many = Array.from({ length: 510 }, (_, index) => [1 + index / 200, index === 1 ? '' : `${index}`] as const);
     const file = await clip('mkv', h264, [...many, [3.9, long], [5, 'behind the end']]);
     const content = await media.make(file);
@@ -98,7 +98,7 @@ describe('Chapters of a source', () => {
     expect(rounded(chapters)).to.deep.equal([{ startSeconds: 1, title: 'x'.repeat(199) }]);
   });
 
-  it('never replace those of the owner, who may want none, and are taken over when an older content is processed again', async () => {
+  it('never replace the owner’s chapters or empty list, and are added when an older content is processed again', async () => {
     const { id } = await media.make(await clip('mkv', h264, parts));
     await replaceChapters(media.ctx, id, []);
     expect((await complete(id)).chapters).to.deep.equal([]);

@@ -12,7 +12,7 @@ import { mediaFixture } from '../support/mediaFixture.js';
 import { rowsOf } from '../support/tables.js';
 import { jobRunOf } from '../support/workers.js';
 
-/** Its brightness says what time it is, by two steps each second. */
+/** A film whose brightness encodes the time in steps of half a second. */
 const clock = (seconds: number, size = '320x180', rate = 5): string[] => [
   ...['-f', 'lavfi', '-i', `color=s=${size}:r=${rate}:d=${seconds},geq=lum='16+2*T':cb=128:cr=128`],
   ...['-f', 'lavfi', '-i', noisyTone(seconds), '-shortest', '-c:a', 'aac'],
@@ -34,7 +34,7 @@ describe('The storyboard of a content', () => {
       { timeoutMs: 20_000 },
     );
 
-  /** The second that each tile shows, by its brightness. */
+  /** The second that each tile shows, from its brightness. */
   async function secondsOf(content: Awaited<ReturnType<typeof withStoryboard>>): Promise<number[]> {
     const { folder, tileCount, tileWidth, tileHeight } = content.storyboard;
     const seconds: number[] = [];
@@ -47,7 +47,7 @@ describe('The storyboard of a content', () => {
       const tilePicture = sharp(sheet).extract({ ...area, width: tileWidth, height: tileHeight });
       const luma = await tilePicture.greyscale().raw().toBuffer();
       const mean = luma.reduce((sum, value) => sum + value, 0) / luma.length;
-      // Full range: 16 to 235 have become 0 to 255.
+      // Full range: 16 to 235 is mapped to 0 to 255.
       seconds.push((mean * 219) / 255 / 2);
     }
     return seconds;
@@ -60,7 +60,7 @@ describe('The storyboard of a content', () => {
     { name: '30 s, encoded', extension: 'avi', options: [...clock(30), '-c:v', 'mpeg4', '-q:v', '3'] },
   ];
   for (const { name, extension, options } of rowsOf(films, ['30 s, copied'])) {
-    it(`has for each second a tile of its group of pictures: ${name}`, async () => {
+    it(`has a tile of the correct group of pictures for each second: ${name}`, async () => {
       const made = await media.make(await makeClip(extension, options));
       const content = await withStoryboard(made.id);
       const { tileCount, tileWidth, tileHeight, intervalSeconds } = content.storyboard;
@@ -73,7 +73,7 @@ describe('The storyboard of a content', () => {
     });
   }
 
-  it('is made once, counts as stored, and a second attempt leaves nothing', async () => {
+  it('is created once, counts as stored, and leaves nothing behind after a second attempt', async () => {
     const { id } = await media.make(await makeClip('mp4', [...clock(2, '90x160'), ...h264]));
     const content = await withStoryboard(id);
     const { tileWidth, tileHeight } = content.storyboard;
@@ -93,7 +93,7 @@ describe('The storyboard of a content', () => {
     const { skipped } = (await makeStoryboardHandler({ ...run, ctx: slow })) as { skipped: string };
     expect(skipped).to.match(/^another one is recorded/);
     expect(await withStoryboard(id)).to.include({ extraBytes: content.extraBytes });
-    // Other renditions of the owner's films are still encoded meanwhile.
+    // Other renditions of the owner's films may still be encoded.
     await eventually(async () => {
       const contents = await model.findAll({ where: { ownerId: content.ownerId } });
       const bytes = contents.reduce((sum, { renditionBytes, extraBytes }) => sum + renditionBytes + extraBytes, 0);

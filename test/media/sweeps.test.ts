@@ -27,7 +27,7 @@ import { storedRows } from '../support/rows.js';
 
 const hour = 3600_000;
 
-describe('after a crash', function () {
+describe('the sweeps after a crash', function () {
   this.timeout(60_000);
   const ctx = fixtureEach(openTestContext);
   let ownerId: string;
@@ -47,7 +47,7 @@ describe('after a crash', function () {
     workers = await startWorkers(ctx, { queues });
   }
 
-  /** Removes the jobs that would have run, as if the queue server had lost them. */
+  /** Removes the pending jobs, as if the queue server had lost them. */
   async function loseJobs(): Promise<void> {
     await ctx.db.change('DELETE FROM outbox');
     for (const queue of ctx.queues.all()) await queue.obliterate({ force: true });
@@ -76,7 +76,7 @@ describe('after a crash', function () {
     return content;
   }
 
-  it('a content is ingested although its job was lost', async () => {
+  it('ingest a content whose job was lost', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await eventually(async () => expect(await storedRows(ctx, OutboxJob)).to.have.length(0));
     await loseJobs();
@@ -86,7 +86,7 @@ describe('after a crash', function () {
     await ready(id);
   });
 
-  it('a content is transcoded although the worker of a chunk died and its job was lost', async () => {
+  it('transcode a content if the worker and the job of a chunk were lost', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion');
     await eventually(async () => expect((await ctx.db.model(Content).findByPk(id))?.plan).not.to.equal(null), {
@@ -102,7 +102,7 @@ describe('after a crash', function () {
     expect((await storedKeys(ctx, generationFolder(content, 1))).some((key) => key.includes('/c0-a2/'))).to.equal(true);
   });
 
-  it('a content becomes READY although the message about its last chunk was lost', async () => {
+  it('make a content READY if the message about its last chunk was lost', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding');
     await eventually(async () => expect(await storedRows(ctx, ChunkRecord, { state: 'DONE' })).to.have.length(1), {
@@ -116,7 +116,7 @@ describe('after a crash', function () {
     await ready(id);
   });
 
-  it('a content is transcoded again if stored segments disappeared before it was READY', async () => {
+  it('transcode a content again if stored segments have disappeared before it was READY', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding');
     await eventually(async () => expect(await storedRows(ctx, ChunkRecord, { state: 'DONE' })).to.have.length(1), {
@@ -129,7 +129,7 @@ describe('after a crash', function () {
     expect(await ctx.db.rows<{ attempt: number }>('SELECT attempt FROM chunks')).to.deep.equal([{ attempt: 2 }]);
   });
 
-  it('a deleted content is removed with its files, rows and used storage, even if the job was lost', async () => {
+  it('remove a deleted content with its files, rows and used storage if the job was lost', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     await start('ingestion', 'transcoding', 'transcoding-status', 'sweeps');
     const content = await ready(id);
@@ -143,18 +143,18 @@ describe('after a crash', function () {
     await eventually(async () => expect(await ctx.db.model(Content).findByPk(id)).to.equal(null));
     expect(await storedKeys(ctx, 'content')).to.deep.equal([]);
     expect(await storedKeys(ctx, 'sources')).to.deep.equal([]);
-    // Removed after the commit.
+    // The files are removed after the commit.
     await eventually(async () => expect(await storedKeys(ctx, 'thumbnails')).to.deep.equal([]));
     expect(await storedRows(ctx, Thumbnail)).to.deep.equal([]);
     expect((await usageOf(ctx, ownerId)).thumbnailBytes).to.equal(0);
   });
 
-  it('files without a row are removed when they are a day old, and no others', async () => {
+  it('remove only files without a row that are a day old', async () => {
     const id = await uploadClip(ctx, ownerId, await makeVideo({ seconds: 1, size: '64x64' }));
     const queues = ['ingestion', 'transcoding', 'transcoding-status', 'sweeps'] as const;
     await start(...queues);
     const content = await ready(id);
-    // What READY leaves to do, as the removal of what no playlist names, would remove some of the files below.
+    // The work after READY, such as the removal of unlisted files, would remove some of the files below.
     await jobsDone(...queues);
     await eventually(async () => expect((await ctx.db.model(Content).findByPk(id))?.storyboard).not.to.equal(null));
     const needed = [
@@ -186,7 +186,7 @@ describe('after a crash', function () {
     await eventually(async () => expect((await stored()).toSorted()).to.deep.equal(needed.toSorted()));
   });
 
-  it('files that a worker stored of a content that was deleted meanwhile are removed by its row', async () => {
+  it('remove files that a worker has stored for a deleted content, by its row', async () => {
     const folder = newFolder(randomUUID());
     const deletedAt = ctx.clock.now();
     await ctx.db.model(DeletedContent).create({ contentId: folder.slice(0, 36), folder, deletedAt });
@@ -197,7 +197,7 @@ describe('after a crash', function () {
     expect(await runSweep(), 'again').to.deep.equal({ deletedContents: 0, orphans: 0 });
   });
 
-  it('a search through very many files goes on where it has stopped, at the cost of one slice', async () => {
+  it('resume a search through very many files at its last position, in bounded slices', async () => {
     const [contents, filesOfContent, listed] = [130, 750, 1_000];
     const ids = Array.from({ length: contents }, () => randomUUID()).toSorted();
     const keys = ids.flatMap((id) =>
@@ -228,7 +228,7 @@ describe('after a crash', function () {
     expect(calls, 'requests of lists').to.equal(Math.ceil(keys.length / listed) + 1);
   });
 
-  it('the working folders of dead processes are removed', async () => {
+  it('remove the working folders of dead processes', async () => {
     const root = join(ctx.config.dataDir, 'media');
     const dead = join(root, `${hostname()}~4194000~17~abcd`);
     const reused = join(root, `${hostname()}~${process.pid}~17~abcd`);

@@ -28,13 +28,13 @@ interface Source {
   readonly extension: string;
   readonly rate: readonly [number, number];
   readonly options: readonly string[];
-  /** Whether its quick generation is a copy, or why not. */
+  /** Whether its quick generation is a copy, or the reason why not. */
   readonly copy: CopyOutcome;
-  /** Chunks are decoded from there. Absent: each from the keyframe before it. */
+  /** The start of decoding of chunks. Absent: the keyframe before each chunk. */
   readonly keyframesAtSegments?: true;
 }
 
-/** Constant frame rates in containers and codecs where it is hard to seek to the first frame of a chunk. */
+/** Constant frame rates in containers and codecs that make seeks to a chunk's first frame difficult. */
 const sources: readonly Source[] = [
   {
     name: 'long closed GOPs with B-frames',
@@ -121,7 +121,7 @@ describe('the timeline of a transcoded video', function () {
     'AVI without timestamps',
     'fragmented MP4',
   ])) {
-    it(`has every frame of ${name} once, at its time`, async () => {
+    it(`contains every frame of ${name} once, at its time`, async () => {
       const clip = await makeClip(extension, [...numberedFrames(rate.join('/'), seconds), ...tone, ...options]);
       const { plan, media, copy: copied } = await direct.transcode(clip);
       expect(copied, 'quick generation').to.equal(copy);
@@ -139,7 +139,7 @@ describe('the timeline of a transcoded video', function () {
     });
   }
 
-  it('converts a variable frame rate to a constant one, each frame near its time', async () => {
+  it('converts a variable frame rate to a constant one with each frame near its time', async () => {
     const clip = await makeClip('mkv', [
       ...numberedFrames('30', seconds),
       ...tone,
@@ -167,7 +167,7 @@ describe('the frame rate of a transcoded video', function () {
   this.timeout(60_000);
   const direct = directTranscoding({ CHUNK_SECONDS: '4' });
 
-  /** `frameOf`: which frame of the source is shown as the frame of a number. */
+  /** `frameOf`: maps a frame number to the source frame that is shown. */
   async function expectFrames(media: Buffer, frameOf: (shown: number) => number): Promise<void> {
     const wrong = (await brightnesses(media)).flatMap((value, shown) =>
       Math.abs(value - brightnessOf(frameOf(shown))) > 3 ? [{ shown, value, expected: frameOf(shown) }] : [],
@@ -175,14 +175,14 @@ describe('the frame rate of a transcoded video', function () {
     expect(wrong).to.deep.equal([]);
   }
 
-  it('is an even fraction of more than 60', async () => {
+  it('is an even fraction of a source rate above 60', async () => {
     const clip = await makeClip('mkv', [...numberedFrames('100', 3), ...x264]);
     const { plan, media } = await direct.transcode(clip);
     expect(plan).to.deep.include({ frameRate: [50, 1], frameCount: 150 });
     await expectFrames(media, (shown) => 2 * shown);
   });
 
-  it('is that of its motion if it is still most of the time, as a screen recording is', async () => {
+  it('is the rate of its motion if it is mostly still, like a screen recording', async () => {
     const [rate, still, moving] = [60, 6, 0.5];
     const moves = ['-vf', `select='lt(mod(t,${still}),${moving})'`, '-fps_mode', 'vfr'];
     const clip = await makeClip('mkv', [...numberedFrames(String(rate), 4 * still), ...moves, ...x264]);
@@ -199,7 +199,7 @@ describe('the renditions of a content', function () {
   this.timeout(60_000);
   const fixture = mediaFixture({ CHUNK_SECONDS: '4' });
 
-  it('have equal segments, and the same audio', async () => {
+  it('have aligned segments and the same audio', async () => {
     const clip = await makeClip('mp4', [
       ...['-f', 'lavfi', '-i', `testsrc2=s=640x360:r=30000/1001:d=${seconds}`],
       ...tone,
@@ -242,7 +242,7 @@ describe('the last frame of a video without audio', function () {
       clip: () => makeClip('gif', [...frames, '-final_delay', String(lastSeconds * 100)]),
     },
   ]) {
-    it(`is shown for as long as the file says, in both generations: ${name}`, async () => {
+    it(`is shown for its declared duration in both generations: ${name}`, async () => {
       const { plan, missingEndSeconds, copy } = await direct.prepare(await clip());
       expect(plan.durationMs / 1000).to.be.closeTo(movingSeconds - 0.04 + lastSeconds, 0.1);
       expect(missingEndSeconds).to.equal(0);

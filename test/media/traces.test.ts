@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { makeVideo } from '../support/media.js';
 import { startLoopbackServer, type LoopbackServer } from '../support/loopbackServer.js';
 
-/** A span as OTLP sends it in JSON. */
+/** A span in OTLP's JSON format. */
 interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -21,7 +21,7 @@ interface TraceRequest {
   readonly resourceSpans: readonly { readonly scopeSpans: readonly { readonly spans: readonly ReceivedSpan[] }[] }[];
 }
 
-/** A receiver of OpenTelemetry that keeps what it gets. */
+/** An OpenTelemetry receiver that stores all spans. */
 interface TraceReceiver extends LoopbackServer {
   readonly spans: ReceivedSpan[];
 }
@@ -38,7 +38,7 @@ async function startTraceReceiver(): Promise<TraceReceiver> {
   return { ...server, spans };
 }
 
-describe('traces of built processes', function () {
+describe('the traces of built processes', function () {
   this.timeout(120_000);
   let receiver: TraceReceiver;
   let deployment: TestDeployment;
@@ -54,7 +54,7 @@ describe('traces of built processes', function () {
     await receiver?.close();
   });
 
-  it('show an upload from its request to READY, with its jobs and their tools, and nothing of its owner', async () => {
+  it('show an upload from its request to READY, with its jobs and tools but no data of its owner', async () => {
     const { api } = deployment;
     const { token, userId } = await registerUser(api);
     const { boxId, contentId } = await uploadClip(api, token, await openAsBlob(await makeVideo()), 'A secret title');
@@ -81,7 +81,7 @@ describe('traces of built processes', function () {
       expect(attributes).not.to.include(secret);
   });
 
-  it('take over no trace of a caller', async () => {
+  it('ignore the trace context of a caller', async () => {
     const traceId = 'f'.repeat(31) + '1';
     const headers = { traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
     expect((await deployment.api.call('GET', '/readyz', { headers })).status).to.equal(200);
@@ -90,7 +90,7 @@ describe('traces of built processes', function () {
   });
 });
 
-/** The span, its parent, and so on. */
+/** The span and its ancestors. */
 function ancestorsOf(span: ReceivedSpan, trace: readonly ReceivedSpan[]): ReceivedSpan[] {
   const parent = trace.find(({ spanId }) => spanId === span.parentSpanId);
   return [span, ...(parent ? ancestorsOf(parent, trace) : [])];
