@@ -112,7 +112,7 @@ describeWith(requirements.chromium, 'a paid video in a browser', function () {
     });
   });
 
-  it('opens the checkout in a window of its own if the page is in a frame of another site', async () => {
+  it('opens the checkout in a separate window if the page is in a cross-site frame', async () => {
     const body = `<iframe src="${address}" width="640" height="360"></iframe>
       <iframe src="${address}" width="640" height="360" sandbox="allow-scripts allow-same-origin"></iframe>`;
     await onAnotherSite(body, (url) =>

@@ -240,7 +240,7 @@ describeWith(requirements.chromium, 'the player page in a browser', function () 
     });
   });
 
-  it('plays inside a frame of another site', async () => {
+  it('plays inside a cross-site frame', async () => {
     const body = `<iframe src="${address}" allow="autoplay; fullscreen" width="640" height="360"></iframe>`;
     await onAnotherSite(body, (url) =>
       withPage(browser, { url, options: {}, faults: [] }, async (page) => {

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { eventually } from '../support/eventually.js';
 import { accessibilityFaults, permitsAxe, playing, tabStops, type See } from '../support/playerPage.js';
 
-/** Opens the player page of a video of `clipSeconds`; `query` is added to its address. */
+/** Opens the player page of a video of `clipSeconds`; `query` is appended to its address. */
 export type OpenPlayer = (
   work: (page: Page, see: See) => Promise<void>,
   options?: BrowserContextOptions,

@@ -242,12 +242,12 @@ describe('the lint rules', function () {
   });
 });
 
-it('permit skipped tests only by requirement, so that hooks never close unopened resources', () => {
+it('Tests are skipped only by requirement, so that hooks never close unopened resources', () => {
   const found = spawnSync('grep', ['-rlE', String.raw`\.(skip|only)\(`, 'test'], { cwd: root, encoding: 'utf8' });
   expect(found.stdout.trim()).to.equal('test/support/requirements.ts');
 });
 
-it('forbid AbortSignal.any with AbortSignal.timeout, which Node 20 can garbage-collect too early', () => {
+it('No code combines AbortSignal.any with AbortSignal.timeout, which Node 20 can garbage-collect too early', () => {
   const folders = ['api', 'workers', 'shared', 'scripts', 'tools', 'client'];
   const filesWith = (text: string): string[] => {
     const { stdout } = spawnSync('grep', ['-rlF', '--include=*.ts', `${text}(`, ...folders], {

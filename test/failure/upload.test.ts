@@ -62,7 +62,7 @@ describe('a web process that ends during an upload', function () {
       socket.write(body.subarray(500_000));
     });
     expect(response?.status, web.output()).to.equal(201);
-    expect(cut.destroyed, 'the other upload goes on').to.equal(false);
+    expect(cut.destroyed, 'the other upload continues').to.equal(false);
     expect(await ended).to.equal(0);
     await eventually(() => expect(cut.destroyed).to.equal(true));
   });

@@ -54,7 +54,7 @@ describe('five hundred cast channels', function () {
   const deployment = useFixture(() => openDeployment({ WORKER_QUEUES: 'daily-programming' }));
   before(() => makeChannels(deployment));
 
-  it('are extended in time by one worker, in its first minute and in the next one', async () => {
+  it('are decided in advance by one worker, in its first minute and in the next one', async () => {
     const { ctx } = deployment;
     const worker = await deployment.start('worker');
     const lines: string[] = [];

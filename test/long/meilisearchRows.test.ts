@@ -28,7 +28,7 @@ describe('a rebuild of an index of a million documents in Meilisearch', function
     let most = { waiting: 0, heapBytes: 0 };
     async function* documents(): AsyncGenerator<readonly SearchDocument[]> {
       for (let batch = 0; batch < 1000; batch += 1) {
-        expect(server.count('films'), 'the index in use meanwhile').to.equal(batchSize);
+        expect(server.count('films'), 'the index in use during the rebuild').to.equal(batchSize);
         const waiting = batch - server.count('films_next') / batchSize;
         const { heapUsed } = process.memoryUsage();
         most = { waiting: Math.max(most.waiting, waiting), heapBytes: Math.max(most.heapBytes, heapUsed) };

@@ -117,11 +117,11 @@ describe('recordings concatenated into one file', function () {
     { name: 'timestamps that jump ahead', parts: () => [plain(), plain('-output_ts_offset', '3600')] },
     { name: 'timestamps that restart', parts: () => [plain(), plain()] },
     { name: 'other streams', parts: () => [plain(), plain(...otherIds, ...continued)] },
-    { name: 'other streams behind what is probed', parts: () => [plain(...larger), plain(...otherIds, ...larger)] },
+    { name: 'other streams after the probed range', parts: () => [plain(...larger), plain(...otherIds, ...larger)] },
     { name: 'other audio', parts: () => [plain(), plain('-streamid', '1:601', ...continued)] },
     { name: 'audio that ends with the first one', parts: () => [plain(), plain('-an', ...continued)] },
   ];
-  for (const { name, parts } of rowsOf(uncopied, ['other streams behind what is probed']))
+  for (const { name, parts } of rowsOf(uncopied, ['other streams after the probed range']))
     it(`are not copied: ${name}`, async () => {
       const { copy, plan } = await direct.prepare(Buffer.concat(await Promise.all(parts())));
       expect(copy).not.to.equal('copied');

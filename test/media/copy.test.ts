@@ -206,7 +206,7 @@ describe('a content that is copied in an object store', function () {
     const noFetch: Storage = {
       ...ctx.storage,
       fetch: async () => {
-        throw new Error('the whole source is fetched');
+        throw new Error('the complete source is downloaded');
       },
     };
     expect(await ingestContentHandler(runOf(ctx, id, noFetch))).to.deep.equal({ copied: 1 });

@@ -14,7 +14,7 @@ import { jobRunOf } from '../support/workers.js';
 /** The maximum time for which the event loop is blocked. A content's lease lasts many times longer. */
 const maxSliceMs = 100;
 
-describe('Subtitles with too much text in a source', function () {
+describe('Oversized or invalid subtitles of a source', function () {
   this.timeout(300_000);
   const ctx = useFixture(() => openTestContext());
 
@@ -46,7 +46,7 @@ describe('Subtitles with too much text in a source', function () {
     return message;
   };
 
-  it('are the only ones left out, are reported to the owner, and do not block the event loop', async () => {
+  it('are left out by language, are reported to the owner, and do not block the event loop', async () => {
     const paragraph = 'a\n'.repeat(30_000);
     const { id, result, sliceMs } = await read([
       { language: 'eng', cues: good('Hello') },

@@ -132,7 +132,7 @@ describeWith(requirements.nginxJavaScript, 'an edge server', function () {
     const seconds = (performance.now() - begun) / 1_000;
     expect([...statuses.keys()]).to.deep.equal([200]);
     expect(statuses.get(200)).to.be.above(viewers * 2);
-    expect(lists.size, 'the list goes on').to.be.above(2);
+    expect(lists.size, 'the playlist continues').to.be.above(2);
     const asked = (await logged('240p.m3u8?session')).filter(({ cache }) => cache !== 'HIT' && cache !== 'UPDATING');
     expect(asked.length, `of ${statuses.get(200)} requests in ${seconds} s`).to.be.within(3, 2 * seconds);
   });
@@ -152,7 +152,7 @@ describeWith(requirements.nginxJavaScript, 'an edge server', function () {
       prefix,
       expiresSeconds: 1_700_000_000,
     } as const;
-    const foreign = writeEdgeToken([{ id: 'e1', secret: 'a key that nobody has' }], {
+    const foreign = writeEdgeToken([{ id: 'e1', secret: 'an unknown secret key' }], {
       ...expired,
       expiresSeconds: 4_000_000_000,
     });

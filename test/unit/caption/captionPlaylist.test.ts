@@ -71,7 +71,7 @@ describe('captions in playlists', () => {
     ]);
   });
 
-  it('have keys that are parsed only in their written form', () => {
+  it('have keys that are parsed only in the form in which they are written', () => {
     const folder = 'content/x/g1';
     expect(readCaptionPlaylistKey(`${folder}/captions/${id}/720p-a2.m3u8`)).to.deep.equal({
       captionId: id,

@@ -160,14 +160,14 @@ describe('the media runner', function () {
   /** The tool has installed its signal handler, because it already writes output, and therefore ends with an exit code. */
   const interrupt = async (): Promise<void> => void process.kill(await runningTool(), 'SIGTERM');
 
-  it('hands over what it writes', async () => {
+  it('passes the output of the tool to its caller', async () => {
     let bytes = 0;
     const onData = (data: Buffer): undefined => void (bytes += data.length);
     await runner.stream(writing('pipe:1', 1), { ...run, onData });
     expect(bytes).to.be.within(25 * 64 * 64 * 1.5, 25 * 64 * 64 * 1.5 + 5000);
   });
 
-  it('does not take one that ends itself after SIGTERM for one that failed', async () => {
+  it('reports a tool that exits after SIGTERM as interrupted, not as failed', async () => {
     let interrupting: Promise<void> | undefined;
     const onProgress = ({ frames }: { frames: number }): void => {
       if (frames > 0) interrupting ??= interrupt();
@@ -177,7 +177,7 @@ describe('the media runner', function () {
     await interrupting;
   });
 
-  it('does not take output that SIGTERM has cut off for damaged output', async () => {
+  it('reports output that SIGTERM has truncated as interrupted, not as damaged', async () => {
     for (const takesAll of [true, false]) {
       let isSent = false;
       const onData = async (): Promise<void> => {
@@ -191,7 +191,7 @@ describe('the media runner', function () {
     }
   });
 
-  it('ends one whose output is refused', async () => {
+  it('stops a tool whose output its caller rejects', async () => {
     const onData = (): never => {
       throw new Error('damaged');
     };
@@ -202,11 +202,11 @@ describe('the media runner', function () {
     expect(await children()).to.deep.equal([]);
   });
 
-  describe('with a clock that the test moves', () => {
+  describe('under a simulated clock', () => {
     const clock = fixtureEach(() => sinon.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
     afterEach(() => clock.restore());
 
-    it('does not take one that waits for the reader of its output for one that makes no progress', async () => {
+    it('does not stop a tool that waits for the reader of its output', async () => {
       const onData = async (): Promise<void> => {
         await Promise.resolve();
         clock.tick(60_000);

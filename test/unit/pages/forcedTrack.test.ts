@@ -16,13 +16,14 @@ describe('forcedTrackFor', () => {
     ['the language of other audio', [english, german], { default: false, lang: 'de' }, ['en'], german],
     ['none with other audio', [english, unknown], { default: false, lang: 'fr' }, ['en'], undefined],
     ['a language that the viewer prefers', [english, german], { default: true, lang: 'fr' }, ['es', 'de-AT'], german],
-    ['a language that nobody reads', [english], { default: true, lang: 'fr' }, ['de'], undefined],
+    ['a language that the viewer does not prefer', [english], { default: true, lang: 'fr' }, ['de'], undefined],
     ['an unknown language', [english, unknown], { default: true, lang: 'fr' }, ['de'], unknown],
     ['audio in an unknown language', [english, german], { default: true }, ['fr'], english],
     ['one audio alone', [german], undefined, ['en'], german],
     ['no forced captions', [full], undefined, ['en'], undefined],
   ];
   for (const [name, tracks, audio, languages, expected] of cases) {
-    it(name, () => expect(forcedTrackFor(tracks, audio, languages)).to.equal(expected));
+    it(`returns the matching track or none: ${name}`, () =>
+      expect(forcedTrackFor(tracks, audio, languages)).to.equal(expected));
   }
 });

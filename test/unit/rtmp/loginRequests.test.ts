@@ -8,7 +8,7 @@ import { RtmpSession } from '../../../workers/rtmp/rtmpSession.js';
 import { eventually } from '../../support/eventually.js';
 
 describe('encoders with a pending login challenge', () => {
-  it('count as rejected, each of them, if no encoder of their address returns', async () => {
+  it('count as rejected if they do not return from the same address', async () => {
     const requests = new LoginRequests(20);
     const gone: string[] = [];
     const ask = (name: string, address: string): void => requests.ask(address, () => void gone.push(name));

@@ -102,7 +102,7 @@ describe('the player of an RTMP server', () => {
     expect(await ended).to.match(/abort/i);
   });
 
-  it('rejects with the code of a server that refuses the connection or the stream', async () => {
+  it('rejects with the code of a server that rejects the connection or the stream', async () => {
     serve = scripted(() => {}, connectError(1, 'no'));
     expect(await failure(played('/live/x'))).to.include('NetConnection.Connect.Rejected');
     serve = scripted((send) => send(status('error', 'NetStream.Play.StreamNotFound')));
