@@ -183,7 +183,7 @@ describe('SQL statements', () => {
     });
 
     for (const [position, { title, expected }] of planted.entries())
-      it(title, () => {
+      it(`report ${title}`, () => {
         const place = new RegExp(`^[^ ]*/planted\\.ts:${lineOf(position)}(?:, called at [^ ]+)?: `);
         const own = reported.filter((fault) => place.test(fault)).map((fault) => fault.replace(place, ''));
         expect(own).to.deep.equal(expected === '' ? [] : [expected]);

@@ -28,7 +28,7 @@ const worded = (programs: readonly Named[]): string =>
 describe('The list of a day’s programs', () => {
   const abc = [program('a', 0, 10), program('b', 10, 30), program('c', 30, 35)];
 
-  it('moves the later programs back on an insertion', () => {
+  it('delays the later programs on an insertion', () => {
     const added = [program('x', 500, 502), program('y', 0, 3)];
     expect(worded(programsWithInserted(abc, 0, added, at(99)))).to.equal('x 0-2, y 2-5, a 5-15, b 15-35, c 35-40');
     expect(worded(programsWithInserted(abc, 2, added, at(99)))).to.equal('a 0-10, b 10-30, x 30-32, y 32-35, c 35-40');
@@ -36,7 +36,7 @@ describe('The list of a day’s programs', () => {
     expect(worded(programsWithInserted([], 0, added, at(7)))).to.equal('x 7-9, y 9-12');
   });
 
-  it('moves the later programs forward on a removal', () => {
+  it('advances the later programs on a removal', () => {
     expect(worded(programsWithRemoved(abc, 0, 1))).to.equal('b 0-20, c 20-25');
     expect(worded(programsWithRemoved(abc, 1, 1))).to.equal('a 0-10, c 10-15');
     expect(worded(programsWithRemoved(abc, 1, 2))).to.equal('a 0-10');
