@@ -5,7 +5,7 @@ import { airingEnd, type Airing } from './playout/index.js';
 
 const attributes = ['sequence', 'discontinuity', 'startsAt', 'durations', 'programId', 'source'] as const;
 
-/** What a channel plays between two times of its clock (microseconds since 1970), in order. */
+/** The airings of a channel between two times of its clock (microseconds since 1970), in order. */
 export function airingsBetween(
   ctx: Context,
   { channelId, from, until }: { readonly channelId: string; readonly from: number; readonly until: number },
@@ -17,13 +17,13 @@ export function airingsBetween(
   );
 }
 
-/** The airing whose numbers the next one follows. Null: the channel has never played. */
+/** The last airing of a channel; the next one continues its numbers. Null: the channel has never played. */
 export function lastAiring(ctx: Context, channelId: string, tx?: Transaction): Promise<Airing | null> {
   const where = { channelId };
   return ctx.db.model(CastAiring).findOne({ where, attributes, order: [['sequence', 'DESC']], transaction: tx });
 }
 
-/** Stores airings that follow each other, of which the first one may have grown; and up to when it is decided. */
+/** Stores consecutive airings, of which the first one may be a stored airing that has grown, and the new `decided_until`. */
 export async function storeAirings(
   ctx: Context,
   tx: Transaction,

@@ -8,8 +8,8 @@ export interface CastChannelPayload {
 const minute = 60_000;
 
 /**
- * Decides what a channel plays next, and requests the cuts and slates that it will need. Added by each change of its programs, in the
- * transaction of the change, by `cast.extendAll`, and by viewers' requests if too little is decided.
+ * Decides what a channel plays next, and requests the cuts and slates that it will need. Enqueued by each change of its programs,
+ * in the same transaction, by `cast.extendAll`, and by viewers' requests if too little is decided.
  */
 export const extendChannel = defineJob({
   name: 'cast.extend',
@@ -22,7 +22,9 @@ export const extendChannel = defineJob({
   timeoutMs: minute,
 });
 
-/** Decides for a minute what the channels on air play, and queues `cast.extend` for those that may need a cut or slate soon. */
+/**
+ * Extends the playout of channels on air for one minute, and enqueues `cast.extend` for channels that may need a cut or slate soon.
+ */
 export const extendAllChannels = definePeriodicJob({
   name: 'cast.extendAll',
   queue: 'daily-programming',
@@ -31,7 +33,7 @@ export const extendAllChannels = definePeriodicJob({
   timeoutMs: 2 * minute,
 });
 
-/** Removes what channels have played and no viewer can need. */
+/** Removes airings that no viewer can request any more. */
 export const sweepAirings = definePeriodicJob({
   name: 'cast.sweepAirings',
   queue: 'daily-programming',
@@ -44,8 +46,8 @@ export interface PreparationPayload {
 }
 
 /**
- * Makes the cuts and slates that wait, the most urgent ones first. The payload only tells the jobs of one moment apart:
- * each job makes whatever waits, so that several workers share it.
+ * Encodes waiting cuts and slates, the most urgent first. The payload serves only as deduplication key: each job processes
+ * any waiting row, so several workers share the work.
  */
 export const prepareCast = defineJob({
   name: 'cast.prepare',
@@ -58,13 +60,15 @@ export const prepareCast = defineJob({
   timeoutMs: 15 * minute,
 });
 
-/** Queues cuts and slates again whose worker has died, removes those that no channel needs, and makes slates of changed channels. */
+/**
+ * Enqueues the cuts and slates of dead workers again, removes those that no channel needs, and requests slates of changed channels.
+ */
 export const sweepPreparations = definePeriodicJob({
   name: 'cast.sweepPreparations',
   timeoutMs: 5 * minute,
 });
 
-/** Finds programs whose contents may no longer be aired, and tells their owners. */
+/** Finds programs whose contents may no longer be aired, and notifies their owners. */
 export const sweepRights = definePeriodicJob({
   name: 'cast.sweepRights',
   timeoutMs: 5 * minute,

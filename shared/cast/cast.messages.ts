@@ -1,9 +1,9 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** Daily programming: why programs are refused, and why they show the slate. */
+/** Messages of the daily programming: reasons why programs are rejected or show the slate. */
 export const castMessages: Messages = {
   'cast.streamInProgram': {
-    en: 'A program that is not over shows this stream: {{title}}.',
+    en: 'A current or upcoming program shows this stream: {{title}}.',
     it: 'Un programma non ancora concluso trasmette questo flusso: {{title}}.',
     es: 'Un programa que aún no ha terminado emite este flujo: {{title}}.',
     fr: 'Un programme qui n’est pas terminé diffuse ce flux : {{title}}.',
@@ -51,7 +51,7 @@ export const castMessages: Messages = {
     de: 'Das Ende muss nach dem Beginn liegen.',
   },
   'cast.tooLong': {
-    en: 'A program lasts 24 hours at most.',
+    en: 'A program lasts at most 24 hours.',
     it: 'Un programma dura al massimo 24 ore.',
     es: 'Un programa dura 24 horas como máximo.',
     fr: 'Un programme dure 24 heures au plus.',
@@ -163,7 +163,7 @@ export const castMessages: Messages = {
     de: 'Die Lizenz dieses Inhalts endet vor der Sendung.',
   },
   'cast.offsetTooLarge': {
-    en: 'The content is over at this offset.',
+    en: 'The offset is after the end of the content.',
     it: 'A questo punto il contenuto è già finito.',
     es: 'En este punto el contenido ya ha terminado.',
     fr: 'À cet endroit, le contenu est déjà terminé.',
@@ -179,7 +179,7 @@ export const castMessages: Messages = {
     de: 'Die Sendung ist länger als ihr Inhalt: Höchstens {{longest}} {{longest:Sekunde ist|Sekunden sind}} möglich.',
   },
   'cast.tooManyPrograms': {
-    en: 'A day has {{limit}} programs at most, with the breaks between them.',
+    en: 'A day has at most {{limit}} programs, including breaks.',
     it: 'Un giorno ha al massimo {{limit}} programmi, comprese le pause.',
     es: 'Un día tiene como máximo {{limit}} programas, incluidas las pausas.',
     fr: 'Une journée a au plus {{limit}} programmes, pauses comprises.',
@@ -187,7 +187,7 @@ export const castMessages: Messages = {
     de: 'Ein Tag hat höchstens {{limit}} Sendungen, einschließlich der Pausen dazwischen.',
   },
   'cast.channelFull': {
-    en: 'A channel has {{limit}} coming programs at most.',
+    en: 'A channel has at most {{limit}} upcoming programs.',
     it: 'Un canale ha al massimo {{limit}} programmi futuri.',
     es: 'Un canal tiene como máximo {{limit}} programas futuros.',
     fr: 'Une chaîne a au plus {{limit}} programmes à venir.',
@@ -195,7 +195,7 @@ export const castMessages: Messages = {
     de: 'Ein Kanal hat höchstens {{limit}} künftige Sendungen.',
   },
   'cast.frozen': {
-    en: 'What is shown before {{from}} can no longer be changed.',
+    en: 'The programming before {{from}} can no longer be changed.',
     it: 'Ciò che va in onda prima di {{from}} non può più essere modificato.',
     es: 'Lo que se emite antes de {{from}} ya no se puede cambiar.',
     fr: 'Ce qui est diffusé avant {{from}} ne peut plus être modifié.',
@@ -203,7 +203,7 @@ export const castMessages: Messages = {
     de: 'Was vor dem {{from}} gezeigt wird, kann nicht mehr geändert werden.',
   },
   'cast.dayChanged': {
-    en: 'The day has changed since you have read it: read it again.',
+    en: 'The day has changed since you read it: read it again.',
     it: 'Il giorno è cambiato da quando lo hai letto: leggilo di nuovo.',
     es: 'El día ha cambiado desde que lo leíste: vuelve a leerlo.',
     fr: 'La journée a changé depuis que vous l’avez lue : relisez-la.',
@@ -219,7 +219,7 @@ export const castMessages: Messages = {
     de: 'Der Tag hat {{count}} {{count:Sendung|Sendungen}}.',
   },
   'cast.itemInProgram': {
-    en: 'A program that is not over plays this content: {{title}}.',
+    en: 'A current or upcoming program plays this content: {{title}}.',
     it: 'Un programma non ancora concluso trasmette questo contenuto: {{title}}.',
     es: 'Un programa que aún no ha terminado emite este contenido: {{title}}.',
     fr: 'Un programme qui n’est pas terminé diffuse ce contenu : {{title}}.',

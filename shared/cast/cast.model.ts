@@ -2,20 +2,22 @@ import { describedColumns } from '../content/describedItem.js';
 import { column, defineModel, type RowOf } from '../platform/database/model.js';
 import type { AiringSource } from './playout/index.js';
 
-/** A scheduled channel; `docs/contract.md#fields-cast-channel`. Its stream (`live_streams`), which has its path, has the same id. */
+/**
+ * A scheduled channel; `docs/contract.md#fields-cast-channel`. Its row in `live_streams`, which stores its path, has the same id.
+ */
 export const CastChannel = defineModel('cast_channels', {
   id: column.uuid().primaryKey(),
   ownerId: column.uuid(),
   name: column.text(),
   ...describedColumns,
-  /** IANA name or offset of the request that has last written a day: for the times on the slate. Null: none has. */
+  /** IANA name or offset of the last request that wrote a day; slates show times in it. Null: no day was written. */
   timeZone: column.text().nullable(),
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),
 });
 export type CastChannel = RowOf<typeof CastChannel>;
 
-/** A live stream that programs can show; `docs/contract.md#fields-cast-stream`. Its stream (`live_streams`) has the same id. */
+/** A live stream that programs can show; `docs/contract.md#fields-cast-stream`. Its row in `live_streams` has the same id. */
 export const CastStream = defineModel('cast_streams', {
   id: column.uuid().primaryKey(),
   ownerId: column.uuid(),
@@ -36,31 +38,31 @@ export const CastProgram = defineModel('cast_programs', {
   startsAt: column.timestamp(),
   endsAt: column.timestamp(),
   type: column.text<ProgramType>(),
-  /** With PRERECORDED alone. */
+  /** Only with PRERECORDED. */
   boxItemId: column.uuid().nullable(),
   offsetSeconds: column.integer().withDefault(),
-  /** With LIVE alone. */
+  /** Only with LIVE. */
   streamId: column.uuid().nullable(),
   title: column.text(),
   ...describedColumns,
-  /** Message key of the reason for which the slate is shown instead, of which the owner was mailed. */
+  /** Message key of the reason why the slate is shown instead; the owner was notified by mail. */
   failureKey: column.text().nullable(),
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),
 });
 export type CastProgram = RowOf<typeof CastProgram>;
 
-/** Up to when it is decided what a channel plays. Locked by whoever decides more. */
+/** How far the playout of a channel is decided. Each extension locks the row. */
 export const CastPlayout = defineModel('cast_playouts', {
   channelId: column.uuid().primaryKey(),
   /** Microseconds since 1970. */
   decidedUntil: column.bigint(),
-  /** Up to when the cuts and slates that it needs were asked for. Null: they never were. */
+  /** The required cuts and slates are requested up to this time. Null: never requested. */
   preparedUntil: column.timestamp().nullable(),
 });
 export type CastPlayout = RowOf<typeof CastPlayout>;
 
-/** Segments that a channel plays, one after the other; `playout/airing.ts`. Grows at its end, and never changes otherwise. */
+/** Consecutive segments that a channel plays; `playout/airing.ts`. A row grows at its end, and never changes otherwise. */
 export const CastAiring = defineModel('cast_airings', {
   channelId: column.uuid().primaryKey(),
   sequence: column.bigint().primaryKey(),
@@ -75,10 +77,10 @@ export const CastAiring = defineModel('cast_airings', {
 });
 export type CastAiring = RowOf<typeof CastAiring>;
 
-/** WAITING: a job makes it, under a lease. READY: its files are stored. FAILED: the job has given up. */
+/** WAITING: a job encodes it, under a lease. READY: its files are stored. FAILED: the job has given up. */
 export type PreparationState = 'WAITING' | 'READY' | 'FAILED';
 
-/** The files of one rendition or track: names below the folder of its owner. */
+/** The files of one rendition or track: names below the folder of its cut or slate. */
 export interface StoredRendition {
   readonly name: string;
   readonly map: string;
@@ -86,7 +88,7 @@ export interface StoredRendition {
   readonly files: readonly string[];
 }
 
-/** One segment of a content, from a frame to a frame, encoded again in every rendition of the content. */
+/** One segment of a content, from one frame to another, encoded again in every rendition of the content. */
 export const CastCut = defineModel('cast_cuts', {
   id: column.uuid().primaryKey(),
   contentId: column.uuid(),
@@ -94,11 +96,11 @@ export const CastCut = defineModel('cast_cuts', {
   firstFrame: column.integer(),
   endFrame: column.integer(),
   state: column.text<PreparationState>(),
-  /** Its files: `cast/<folder>/`. Ends with a random part. */
+  /** Files are below `cast/<folder>/`. The name ends with a random part. */
   folder: column.text(),
-  /** With the default track of the content, which earlier releases play. */
+  /** The video files also contain the content's default audio track, which earlier releases play. */
   renditions: column.json<readonly StoredRendition[]>().nullable(),
-  /** Each track of the content (`audioTrackName`) in a file of its own. Null: the content has none. */
+  /** Each audio track of the content (`audioTrackName`) in a separate file. Null: the content has no audio. */
   audio: column.json<readonly StoredRendition[]>().nullable(),
   attempt: column.integer().withDefault(),
   /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
@@ -107,29 +109,29 @@ export const CastCut = defineModel('cast_cuts', {
   failureDetail: column.text().nullable(),
   leaseOwner: column.text().nullable(),
   leaseUntil: column.timestamp().nullable(),
-  /** When the last channel that wants it will have played it: it is removed after its viewers have got it. */
+  /** End of the last program that plays it. It is removed later, when its viewers have fetched it. */
   neededUntil: column.timestamp(),
   createdAt: column.timestamp(),
 });
 export type CastCut = RowOf<typeof CastCut>;
 
-/** What a channel shows where it has nothing to play: still images as segments. */
+/** Still images as segments, which a channel shows when it has nothing to play. */
 export const CastSlate = defineModel('cast_slates', {
   id: column.uuid().primaryKey(),
-  /** Null: the slate of channels that have none of their own yet. */
+  /** Null: the default slate, for channels without a slate of their own. */
   channelId: column.uuid().nullable(),
-  /** Of what is on it: the same is never made twice. */
+  /** Hash of the shown texts and image: equal slates are encoded once. */
   digest: column.text(),
-  /** Name of the channel; start and title of the next program where it shows one. */
+  /** The channel's name; also start and title of the next program, if the slate shows one. */
   lines: column.json<readonly string[]>(),
-  /** Until it is READY. */
+  /** Null after it is READY. */
   thumbnailId: column.uuid().nullable(),
-  /** From when to when it is right: until the next program begins. Null: it shows no next program. */
+  /** It may be shown between these times: until the next program begins. Null: it shows no next program. */
   showsFrom: column.timestamp(),
   showsUntil: column.timestamp().nullable(),
   state: column.text<PreparationState>(),
   folder: column.text(),
-  /** One, which is shown in place of every rendition. Its files: `slateFile`. */
+  /** A single rendition, listed in place of every rendition. Its files: `slateFileIndex`. */
   renditions: column.json<readonly StoredRendition[]>().nullable(),
   attempt: column.integer().withDefault(),
   /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */

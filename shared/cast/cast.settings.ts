@@ -3,11 +3,11 @@ import { settingGroup, variable, type Settings } from '../platform/settingVariab
 
 const { integer } = variable;
 
-/** What cast channels play, and when it is decided. */
+/** Settings of cast channels. */
 export interface CastConfig {
-  /** What airs within this time from now can no longer be edited. */
+  /** Programs that air within this time from now can no longer be edited. */
   readonly freezeSeconds: number;
-  /** Highest rendition of a channel, in pixels. */
+  /** Height of the highest rendition of a channel, in pixels. */
   readonly maxHeight: number;
 }
 

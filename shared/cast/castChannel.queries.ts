@@ -6,14 +6,14 @@ import { isUuid } from '../platform/formats/format.js';
 import type { CastChannel } from './cast.model.js';
 import { isVisible } from './visibility.js';
 
-/** A cast channel as it is shown; `docs/contract.md#fields-cast-channel`. */
+/** A cast channel with its derived fields; `docs/contract.md#fields-cast-channel`. */
 export interface CastChannelDetails extends Pick<
   CastChannel,
   'id' | 'ownerId' | 'name' | 'description' | 'thumbnailId' | 'tags' | 'timeZone'
 > {
-  /** Private views only. */
+  /** Shown to the owner only. */
   readonly streamPath: string;
-  /** A program that can no longer be changed has not ended: `docs/contract.md#choices-cast`. */
+  /** The channel has a frozen program that has not ended: `docs/contract.md#choices-cast`. */
   readonly locked: boolean;
 }
 
@@ -65,14 +65,14 @@ export function ownCastChannels(
   );
 }
 
-/** A channel of an active publisher. Throws NotFoundError, also if the id, which addresses of pages contain, is malformed. */
+/** A channel of an active publisher. Throws NotFoundError, also if the id is malformed: page addresses contain it unchecked. */
 export async function publicCastChannel(ctx: Context, channelId: string): Promise<PublicCastChannel> {
   const channel = isUuid(channelId) ? (await publicChannels(ctx, [channelId])).get(channelId.toLowerCase()) : undefined;
   if (!channel) throw new NotFoundError();
   return channel;
 }
 
-/** The channels with these ids whose publishers are active, by id. Read from the rows as they are now. */
+/** The channels with these ids whose publishers are active, by id. Reads the current rows, not the search index. */
 export async function publicChannels(ctx: Context, ids: readonly string[]): Promise<Map<string, PublicCastChannel>> {
   const sql = `${withOwner} WHERE channel.id = ANY ($ids::uuid[]) AND ${isVisible}`;
   const channels = [...(await read(ctx, sql, { ids })).values()];

@@ -16,7 +16,7 @@ import { airingsKeptSeconds } from './playout.service.js';
 
 const channels: StreamItemTable = { kind: 'CAST_CHANNEL', model: CastChannel, entity: 'castChannel' };
 
-/** Creates a channel, which plays its slate; `docs/contract.md#cast`. Throws what `createStreamItem` throws. */
+/** Creates a channel, which plays its slate; `docs/contract.md#cast`. Throws the errors of `createStreamItem`. */
 export async function createCastChannel(
   ctx: Context,
   ownerId: string,
@@ -29,7 +29,7 @@ export async function createCastChannel(
   });
 }
 
-/** Changes the description of a channel, and so its slate; its programs stay. Throws what `updateStreamItem` throws. */
+/** Changes the description of a channel, which also changes its slate. Throws the errors of `updateStreamItem`. */
 export async function updateCastChannel(
   ctx: Context,
   { channelId, ownerId }: OwnedCastChannel,
@@ -43,8 +43,8 @@ export async function updateCastChannel(
 }
 
 /**
- * Deletes a channel with all its programs, also while it is on air: its playlists are 404 from now on. What it has listed stays
- * stored until no viewer can fetch it. Throws NotFoundError.
+ * Deletes a channel with all its programs, also while it is on air: its playlists return 404 from now on. Listed segments stay
+ * stored until no viewer can fetch them. Throws NotFoundError.
  */
 export async function deleteCastChannel(ctx: Context, channel: OwnedCastChannel): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -70,8 +70,8 @@ export async function deleteCastChannel(ctx: Context, channel: OwnedCastChannel)
 }
 
 /**
- * Locks a channel of this owner; resolves with its id in lower case. Every change of a channel and of its programs locks
- * its row first, and the row of `cast_playouts` after it. Throws NotFoundError.
+ * Locks a channel of this owner; resolves with its id in lower case. Every change of a channel or of its programs locks
+ * this row first, then the row of `cast_playouts`. Throws NotFoundError.
  */
 export function lockCastChannel(
   ctx: Context,

@@ -15,7 +15,7 @@ import {
   type PublicCastChannel,
 } from './castChannel.queries.js';
 
-/** Members that the searches of channels and of streams share; `docs/contract.md#cast`. */
+/** Members that channel and stream searches share; `docs/contract.md#cast`. */
 export interface CastSearch {
   readonly text: string | undefined;
   readonly tags: readonly string[];
@@ -24,7 +24,7 @@ export interface CastSearch {
 
 const byName = ['name'];
 
-/** Searches the channels of an owner; by name where no text is given. */
+/** Searches the channels of an owner; sorted by name if there is no text. */
 export function searchOwnCastChannels(
   ctx: Context,
   ownerId: string,
@@ -34,7 +34,7 @@ export function searchOwnCastChannels(
   return ctx.search.ownPage(castChannelIndex, ownerId, query, (ids) => ownCastChannels(ctx, ownerId, ids));
 }
 
-/** Searches the streams of an owner; by name where no text is given. */
+/** Searches the streams of an owner; sorted by name if there is no text. */
 export function searchOwnStreams(
   ctx: Context,
   ownerId: string,
@@ -45,7 +45,7 @@ export function searchOwnStreams(
 }
 
 /**
- * Searches all channels. With `userCode` only those of this publisher, and the text is then not searched in the publisher.
+ * Searches all channels. `userCode` selects one publisher's channels; the text then does not match the publisher's fields.
  */
 export function searchPublicCastChannels(
   ctx: Context,
@@ -61,7 +61,7 @@ export interface ProgramSearch {
   readonly tags: readonly string[];
   readonly userCode: string | undefined;
   readonly channelId: string | undefined;
-  /** Programs that are over are found too, after the others. */
+  /** Ended programs are included, after the others. */
   readonly pastIncluded: boolean;
   readonly page: PageRequest;
 }
@@ -73,9 +73,9 @@ type Filters = Readonly<Record<string, Condition | undefined>>;
 type Window = ReturnType<typeof pageWindow>;
 
 /**
- * Searches the programs of active publishers: those on the air and to come by start and end, then those that are over,
- * the latest first. The text is also searched in the channel and in the publisher, unless they are filtered. Breaks and
- * programs that cannot be played are not found.
+ * Searches the programs of active publishers: current and coming programs by start and end, then ended programs, the latest
+ * first. The text also matches the channel's and the publisher's fields, unless the request filters by them. Breaks and
+ * programs that cannot be played are excluded.
  */
 export async function searchPrograms(ctx: Context, search: ProgramSearch): Promise<Page<PublicProgram>> {
   const { text, page, userCode, pastIncluded } = search;
@@ -97,13 +97,13 @@ export async function searchPrograms(ctx: Context, search: ProgramSearch): Promi
   });
 }
 
-/** The part of a page that follows the hits of its first list, as rows of a second list. */
+/** The rows of the second list that fill a page after the hits of the first list. */
 function afterOf(page: PageRequest, { ids, totalCount }: SearchHits): Window {
   const { offset, limit } = pageWindow(page);
   return { offset: Math.max(0, offset - totalCount), limit: limit - ids.length };
 }
 
-/** Rows of a list that is read by pages: these rows lie on one page or on two. */
+/** Reads a window of rows from a paged list: the window spans one or two pages. */
 async function within(
   { offset, limit }: Window,
   find: (page: PageRequest) => Promise<SearchHits>,
@@ -118,7 +118,7 @@ async function within(
   return { ids: [...ids, ...rest].slice(skipped, skipped + limit), totalCount };
 }
 
-/** The programs as their rows are now; one that may not be shown any more is dropped. */
+/** Reads the current rows; a program that may no longer be shown is dropped. */
 async function load(ctx: Context, page: PageRequest, { ids, totalCount }: SearchHits): Promise<Page<PublicProgram>> {
   const programs = await publicPrograms(ctx, ids);
   const items = ids.flatMap((id) => {

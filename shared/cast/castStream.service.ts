@@ -14,7 +14,7 @@ import { assertStreamNotProgrammed } from './programming/program.queries.js';
 
 const streams: StreamItemTable = { kind: 'CAST_STREAM', model: CastStream, entity: 'castStream' };
 
-/** Creates a stream; `docs/contract.md#cast`. Throws what `createStreamItem` throws. */
+/** Creates a stream; `docs/contract.md#cast`. Throws the errors of `createStreamItem`. */
 export async function createStream(ctx: Context, ownerId: string, input: StreamItemInput): Promise<CastStreamDetails> {
   return ctx.db.transaction(async (tx) => {
     const streamId = await createStreamItem(ctx, tx, streams, ownerId, input);
@@ -22,7 +22,7 @@ export async function createStream(ctx: Context, ownerId: string, input: StreamI
   });
 }
 
-/** Changes the description of a stream. Throws what `updateStreamItem` throws. */
+/** Changes the description of a stream. Throws the errors of `updateStreamItem`. */
 export async function updateStream(
   ctx: Context,
   { streamId, ownerId }: OwnedStream,
@@ -35,8 +35,8 @@ export async function updateStream(
 }
 
 /**
- * Deletes a stream, ends what is published to it, and frees its path. Throws NotFoundError; ConflictError while a program
- * that is not over shows it.
+ * Deletes a stream, ends its publications, and frees its path. Throws NotFoundError; ConflictError while a current or coming
+ * program shows it.
  */
 export async function deleteStream(ctx: Context, { streamId, ownerId }: OwnedStream): Promise<void> {
   await ctx.db.transaction(async (tx) => {

@@ -8,20 +8,20 @@ import { extensionState, requestExtension, type ExtensionRequest } from './exten
 import { listedAirings, tickOf, windowSeconds, airingEnd, type ListedAiring, type Airing } from './playout/index.js';
 import { shownUntil } from './playout.service.js';
 
-/** What a channel lists now. */
+/** The current playlist window of a channel. */
 export interface ListedNow {
   readonly listed: readonly ListedAiring[];
-  /** Number of the segment after the newest one: the same tick has the same list in every process. */
+  /** Number of the segment after the newest one: equal ticks have equal lists in every process. */
   readonly tick: number;
 }
 
-/** What this process knows of a channel. Times of the channel are microseconds since 1970. */
+/** This process's cached rows of a channel. Times are microseconds since 1970 on the channel clock. */
 interface Timeline {
-  /** In order. Rows only grow, so that these stay right for the time up to `until`. */
+  /** In order. Rows only grow, so these stay valid up to `until`. */
   readonly airings: readonly Airing[];
   readonly until: number;
   readonly readAt: number;
-  /** The job that this process has enqueued last. */
+  /** The last job that this process has enqueued. */
   readonly request: ExtensionRequest | null;
   list: ListedNow;
   /** When the next segment is listed. */
@@ -29,26 +29,26 @@ interface Timeline {
 }
 
 const second = 1e6;
-/** Rows are read again when less than this is known, ... */
+/** Rows are read again when less than this time ahead is known, ... */
 const minKnown = 30 * second;
-/** ... at most once in this time, ... */
+/** ... at most once per this interval, ... */
 const minPause = second;
-/** ... or in this while viewers miss a segment. */
+/** ... or per this interval while a segment for viewers is missing. */
 const minWait = 0.25 * second;
-/** Rows are read at least once in this time while a channel is watched: it may be deleted, or decided too little. */
+/** Rows of a watched channel are read at least once per this interval: it may be deleted, or need an extension. */
 const maxLifetime = 10 * second;
 const maxChannels = 2_000;
-/** The first viewer of a channel that is not decided waits for its job no longer than this. */
+/** Longest time that the first viewer of an undecided channel waits for its job. */
 export const firstDecisionSeconds = new Tunable(1.5);
 const pollMs = 10;
-/** A list is right if its newest segment ended this long ago: a slate in place of a missing live segment is decided when it ends. */
+/** A list is current if its newest segment ended within this time: a slate for a missing live segment is decided at its end. */
 const maxSegment = 4 * second;
 
 class CastTimelines {
-  // Whether one must be read again follows from the clock of the channel.
+  // No lifetime: `isDue` compares the age of an entry with the channel clock.
   readonly #timelines = new RefreshedCache<Timeline>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxChannels });
 
-  /** Waits for rows only if a segment is missing that may be listed. */
+  /** Waits for rows only if a segment that may be listed is missing. */
   async get(ctx: Context, channelId: string): Promise<ListedNow | null> {
     const shown = shownUntil(await ctx.databaseTime.now(ctx), ctx.config);
     const known = this.#timelines.kept(channelId);
@@ -62,7 +62,7 @@ class CastTimelines {
   }
 }
 
-/** What this process has read for viewers of cast channels. */
+/** The timelines of cast channels that this process has read for viewers. */
 export const channelTimelines = contextPart(() => new CastTimelines());
 
 function isDue({ readAt, until }: Timeline, shown: number): boolean {
@@ -72,16 +72,17 @@ function isDue({ readAt, until }: Timeline, shown: number): boolean {
 }
 
 /**
- * What the playlists of a channel list now. The rows are read once for all viewers of this process, ahead of what is shown. If too little
- * is decided, a job is enqueued: the first viewer waits for it, others get the list as it is. Null: there is no such channel. Between two
- * new segments it returns the same object, so a text that was made of it can be kept with it. The list is empty before the first slate is
- * stored, and if a channel that was not decided gets no worker. Rejects only if the channel was never read and cannot be.
+ * The segments that the playlists of a channel list now. The rows are read once for all viewers of this process, ahead of time. If
+ * too little is decided, a job is enqueued: the first viewer waits for it, others get the current list. Null: there is no such
+ * channel. Until the next segment it returns the same object, so callers can cache derived text by object. The list is empty before
+ * the first slate is stored, and while no worker extends an undecided channel. Rejects only if the channel was never read and the
+ * read fails.
  */
 export async function listedNow(ctx: Context, channelId: string): Promise<ListedNow | null> {
   return channelTimelines(ctx).get(ctx, channelId);
 }
 
-/** The list of a time. It changes only with a new segment; one that was returned before is never followed by an older one. */
+/** The list at a time. It changes only with a new segment, and never goes back to an older one. */
 function listOf(timeline: Timeline, shown: number): ListedNow {
   if (shown < timeline.listUntil) return timeline.list;
   const listed = listedAirings(timeline.airings, shown);
@@ -91,7 +92,7 @@ function listOf(timeline: Timeline, shown: number): ListedNow {
   return timeline.list;
 }
 
-/** When the first segment that has not ended ends. */
+/** When the current segment ends. */
 function nextListedAt(airings: readonly Airing[], shown: number): number {
   const playing = airings.find((airing) => airingEnd(airing) > shown);
   if (!playing) return Number.POSITIVE_INFINITY;
@@ -107,7 +108,7 @@ interface TimelineRead {
   readonly before: Timeline | null;
 }
 
-/** Rows that could not be read are read again after the usual pause, not at every request. */
+/** After a failed read, the next attempt follows after the usual interval, not with the next request. */
 async function readTimeline(ctx: Context, channelId: string, read: TimelineRead): Promise<Timeline | null> {
   const { shown, before } = read;
   try {
@@ -115,7 +116,7 @@ async function readTimeline(ctx: Context, channelId: string, read: TimelineRead)
     return rows && { ...rows, readAt: shown, list: before?.list ?? nothing, listUntil: Number.NEGATIVE_INFINITY };
   } catch (error) {
     if (!before) throw error;
-    ctx.log.warn({ err: error, channelId }, 'cast channel not read');
+    ctx.log.warn({ err: error, channelId }, 'cast channel read failed');
     return { ...before, readAt: shown };
   }
 }
@@ -140,7 +141,7 @@ async function readAirings(
   return { airings, until: last ? airingEnd(last) : oldest, request };
 }
 
-/** Waits until a worker has decided what the channel shows, for `firstDecisionSeconds` at most. */
+/** Waits until a worker has extended the channel's playout, for at most `firstDecisionSeconds`. */
 async function decisionOf(ctx: Context, channelId: string, shown: number): Promise<void> {
   const endsAt = performance.now() + ctx.config.limit(firstDecisionSeconds) * 1_000;
   while (performance.now() < endsAt) {

@@ -7,23 +7,23 @@ import { loadTimetable } from './timetable.queries.js';
 import { newPreparedFolder } from './preparation.lifecycle.js';
 import { prepareCast } from './cast.jobs.js';
 
-/** A segment of a content, from a frame up to another one (exclusive), that a program begins or ends with. */
+/** The first or last segment of a program, cut from a content between two frames (the end is exclusive). */
 export interface RequestedCut {
   readonly contentId: string;
   readonly generation: number;
   readonly firstFrame: number;
   readonly endFrame: number;
-  /** When the program that plays it is over. */
+  /** End of the program that plays it. */
   readonly neededUntil: Date;
 }
 
 /**
- * Has these cuts made by a worker, unless they are stored or have failed, and keeps their files until an hour after
- * `neededUntil`. Idempotent, and no write where nothing is new.
+ * Requests these cuts from a worker, unless they are stored or have failed, and keeps their files until an hour after
+ * `neededUntil`. Idempotent; writes nothing if nothing is new.
  */
 export async function wantCuts(ctx: Context, wants: readonly RequestedCut[]): Promise<void> {
   if (wants.length === 0) return;
-  // In one order, so that two processes that want the same cuts do not wait for each other.
+  // A fixed order prevents deadlocks between two processes that request the same cuts.
   const ordered = [...wants].sort(
     (one, other) => one.contentId.localeCompare(other.contentId) || one.firstFrame - other.firstFrame,
   );
@@ -67,10 +67,10 @@ function bindsOf(wants: readonly RequestedCut[]): Record<string, readonly unknow
   };
 }
 
-/** Cuts are made so long before they are played. */
+/** Cuts are requested this long before they are played. */
 export const preparedSeconds = 600;
 
-/** The cuts that a channel will play within `preparedSeconds`, also those that are stored: they are still needed. */
+/** The cuts that a channel will play within `preparedSeconds`, including stored ones, which remain needed. */
 export async function upcomingCuts(ctx: Context, channelId: string): Promise<RequestedCut[]> {
   const now = await ctx.databaseTime.now(ctx);
   const last = await lastAiring(ctx, channelId);

@@ -11,10 +11,10 @@ interface CutAndSlateFiles {
 
 const maxEntries = 2_000;
 
-/** The files of cuts and slates, by their ids. They never change. */
+/** The files of cuts and slates, by id. They never change. */
 const cutAndSlateFiles = contextPart((): CutAndSlateFiles => {
-  const kept = { lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxEntries };
-  return { cuts: new RefreshedCache(kept), slates: new RefreshedCache(kept) };
+  const options = { lifetimeMs: Number.POSITIVE_INFINITY, maxEntries };
+  return { cuts: new RefreshedCache(options), slates: new RefreshedCache(options) };
 });
 
 /** The storage key of a file of a cut or slate. */
@@ -22,7 +22,7 @@ export function castFileKey(folder: string, file: string): string {
   return `cast/${folder}/${file}`;
 }
 
-/** The files of a cut, one for each rendition and track. Read once by this process. Null where it is not stored. */
+/** The files of a cut, one for each rendition and track. Cached by this process. Null: it is not stored. */
 export function cutFilesOf(ctx: Context, cutId: string): Promise<GenerationFiles | null> {
   return cutAndSlateFiles(ctx).cuts.get(cutId, async () => {
     const cut = await ctx.db.model(CastCut).findByPk(cutId);
@@ -31,7 +31,7 @@ export function cutFilesOf(ctx: Context, cutId: string): Promise<GenerationFiles
   });
 }
 
-/** The rendition of a slate, with its files: `slateFileIndex`. Read once by this process. Null where it is not stored. */
+/** The rendition of a slate, with its files: `slateFileIndex`. Cached by this process. Null: it is not stored. */
 export function slateFilesOf(ctx: Context, slateId: string): Promise<readonly SegmentedRendition[] | null> {
   return cutAndSlateFiles(ctx).slates.get(slateId, async () => {
     const slate = await ctx.db.model(CastSlate).findByPk(slateId);

@@ -5,26 +5,28 @@ import { decidedAhead } from './playout.service.js';
 import { maxProgramMs } from './programming/program.queries.js';
 
 /*
- * When playout is extended: by the clock for channels on air, and by a job that viewers' requests enqueue where the clock has not.
- * Times are microseconds since 1970 on the clock of the channel.
+ * Playout is extended by a scheduled job for channels on air, and otherwise by a job that viewers' requests enqueue.
+ * Times are microseconds since 1970 on the channel clock.
  */
 
 const second = 1_000_000;
-/** The clock extends a channel of which less than this part of `decidedAhead` is decided: with default settings a minute ... */
+/** The scheduled job extends a channel if less than this part of `decidedAhead` is decided: with default settings a minute ... */
 const extendedBelow = 2 / 3;
-/** ... and a viewer's request enqueues its job below this part: so much later that the clock has extended a channel on air before. */
+/**
+ * ... and a viewer's request enqueues a job below this part: lower, because the scheduled job then acts first on a channel on air.
+ */
 const requestedBelow = 1 / 2;
-/** What a live program plays is decided as its segments are stored, up to this long before they are shown. */
+/** The playout of a live program is decided while its segments are stored, up to this long before they are shown. */
 const liveMargin = second;
 
-/** A channel that airs a program, and up to when it is decided. */
+/** A channel that airs a program, and how far its playout is decided. */
 export interface ChannelOnAir {
   readonly channelId: string;
   readonly ownerId: string;
   readonly decidedUntil: number;
 }
 
-/** The channels whose programs, breaks included, are decided within the next `seconds`. */
+/** The channels with a program or break whose playout is decided within the next `seconds`. */
 export async function channelsOnAir(ctx: Context, seconds: number): Promise<ChannelOnAir[]> {
   const now = (await ctx.databaseTime.now(ctx)) / 1000;
   const until = now + seconds * 1000 + decidedAhead(ctx.config.cast) / 1000;
@@ -36,7 +38,7 @@ export async function channelsOnAir(ctx: Context, seconds: number): Promise<Chan
   );
 }
 
-/** Whether the clock extends a channel now. */
+/** Whether the scheduled job extends a channel now. */
 export function isExtensionDue(
   ctx: Context,
   { decidedUntil }: Pick<ChannelOnAir, 'decidedUntil'>,
@@ -45,14 +47,14 @@ export function isExtensionDue(
   return decidedUntil < now + extendedBelow * decidedAhead(ctx.config.cast);
 }
 
-/** Up to when a channel is decided, and whether a viewer's request must enqueue its job. */
+/** How far a channel is decided, and whether a viewer's request must enqueue its job. */
 export interface ExtensionState {
   /** 0: the channel has never played. */
   readonly decidedUntil: number;
   readonly isMissing: boolean;
 }
 
-/** `shown`: up to which time viewers see the channel now. Null: there is no such channel. */
+/** `shown`: the channel time that viewers see now. Null: there is no such channel. */
 export async function extensionState(ctx: Context, channelId: string, shown: number): Promise<ExtensionState | null> {
   const [channel] = await ctx.db.rows<{ decidedUntil: number | null; isLive: boolean }>(
     `SELECT playout.decided_until,
@@ -72,19 +74,19 @@ export async function extensionState(ctx: Context, channelId: string, shown: num
   return { decidedUntil, isMissing: decidedUntil < required };
 }
 
-/** A request of this process for the job of a channel. */
+/** A job of a channel that this process has enqueued. */
 export interface ExtensionRequest {
   readonly decidedUntil: number;
   readonly at: number;
-  /** While the channel is decided no further, the next request follows after this. */
+  /** Backoff until the next request, while `decidedUntil` does not change. */
   readonly pause: number;
 }
 
 const maxPause = 60 * second;
 
 /**
- * Enqueues `cast.extend` for a viewer's request. If nothing was decided since the request `before`, it backs off: that job is still in the
- * outbox or the queue. Never rejects: the viewer gets what is decided.
+ * Enqueues `cast.extend` for a viewer's request. Backs off if nothing was decided since the request `before`: that job is still in
+ * the outbox or the queue. Never rejects: the viewer gets the segments already decided.
  */
 export async function requestExtension(
   ctx: Context,
@@ -100,14 +102,15 @@ export async function requestExtension(
   try {
     await ctx.db.transaction((tx) => ctx.outbox.add(tx, extendChannel, { channelId }));
   } catch (error) {
-    ctx.log.warn({ err: error, channelId }, 'job of a cast channel not enqueued');
+    ctx.log.warn({ err: error, channelId }, 'cast channel job not enqueued');
   }
   return { decidedUntil, at, pause: repeated ? Math.min(2 * repeated.pause, maxPause) : second };
 }
 
 /**
- * Queues `cast.extend` for the channels that may need another cut or slate soon: a program begins or ends whose cuts were not requested
- * yet, or the media of a program may still change. Other jobs of channels run first. Resolves with their number.
+ * Enqueues `cast.extend` for channels that may need another cut or slate soon: cuts for the start or end of a program are not
+ * requested yet, or the media of a program may still change. Has a lower priority than other channel jobs. Resolves with the number
+ * of channels.
  */
 export async function queueExtensions(ctx: Context): Promise<number> {
   const now = ctx.clock.now().getTime();

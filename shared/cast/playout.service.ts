@@ -19,38 +19,39 @@ import { extendChannel } from './cast.jobs.js';
 import { readySlates } from './slate.service.js';
 import { loadTimetable } from './timetable.queries.js';
 
-/* Times are microseconds since 1970 on the clock of the channel. */
+/* Times are microseconds since 1970 on the channel clock. */
 
 const second = 1_000_000;
-/** What is decided later than this is not caught up with: no viewer is waiting for it. */
+/** A longer backlog is skipped: no viewer is waiting for it. */
 const maxBacklog = 180 * second;
-/** A live segment that is stored later than this before it would be listed is replaced by the slate. */
+/** A live segment is replaced by the slate if it is not stored this long before it would be listed. */
 const liveMargin = second;
-/** What begins so much later decides how long the slate before it may last. */
+/** Programs are read this far beyond the decided time: the next program's start limits the slate before it. */
 const lookAhead = 60 * second;
 
 /**
- * How far ahead of now playout is decided: less than `CAST_FREEZE_SECONDS`, so that cuts can be encoded for the latest possible edit.
+ * How far ahead of now playout is decided: less than `CAST_FREEZE_SECONDS`, so that cuts can be encoded for the latest possible
+ * edit.
  */
 export function decidedAhead({ freezeSeconds }: CastConfig): number {
   return freezeSeconds * 0.75 * second;
 }
 
 /**
- * How much later than programmed everything is shown, the same for all programs: the time that a live program has from the camera to
- * the playlist.
+ * Delay of the shown picture after the programmed time, the same for all programs: the time from the camera to the playlist that a
+ * live program may take.
  */
 export const castDelaySeconds = new Tunable(10);
 
-/** Up to which time of the channel viewers see now. */
+/** The channel time that viewers see now. */
 export function shownUntil(now: number, { limit }: Pick<Config, 'limit'>): number {
   return now - limit(castDelaySeconds) * second;
 }
 
 /**
- * Decides what a channel plays up to `decidedAhead` from now. One transaction, which locks the row of `cast_playouts`: each segment is
- * decided once, however many processes call this at the same time. Resolves with the time up to which the channel is decided: earlier if a
- * live segment is not stored yet, unchanged while no slate was ever stored. Null: there is no such channel.
+ * Decides what a channel plays up to `decidedAhead` from now, in one transaction that locks the row of `cast_playouts`: each
+ * segment is decided once, also with concurrent calls. Resolves with the time up to which the channel is decided: earlier if a live
+ * segment is not stored yet, unchanged while no slate was ever stored. Null: there is no such channel.
  */
 export async function extendPlayout(ctx: Context, channelId: string): Promise<number | null> {
   const now = await ctx.databaseTime.now(ctx);
@@ -72,7 +73,7 @@ export async function extendPlayout(ctx: Context, channelId: string): Promise<nu
     );
     const after = decidedBy(decided, airings);
     if (airings.length > 0) await storeAirings(ctx, tx, channelId, airings, after.until);
-    // When the next program starts was unknown until now: its cuts are asked for at once.
+    // The exact start of the program after a live one is known only now: its cuts are requested at once.
     if (
       timetable.programs.some(
         (one) => isLive(one) && !hasProgramEnded(one, decided.until) && hasProgramEnded(one, after.until),
@@ -82,7 +83,7 @@ export async function extendPlayout(ctx: Context, channelId: string): Promise<nu
     return after.until;
   });
   for (const cut of missing)
-    ctx.log.warn({ channelId, ...cut }, 'cut not stored in time: the program is cut at a segment');
+    ctx.log.warn({ channelId, ...cut }, 'cut not stored in time: the program starts or ends at a segment boundary');
   return endsAt;
 }
 
@@ -96,7 +97,7 @@ interface MissingCut {
   readonly endFrame: number;
 }
 
-/** The same timetable; the cuts that it does not have are added to `missing`. */
+/** The same timetable; adds requested cuts that are not stored to `missing`. */
 function recordingMissing(timetable: Timetable, missing: MissingCut[]): Timetable {
   return {
     ...timetable,
@@ -108,19 +109,19 @@ function recordingMissing(timetable: Timetable, missing: MissingCut[]): Timetabl
   };
 }
 
-/** Where nothing was decided for long: the channel goes on with what viewers would see now. */
+/** Skips a long undecided time: the channel continues with the segments that viewers would see now. */
 function withoutBacklog(ctx: Context, decided: Decided, now: number): Decided {
   const shown = shownUntil(now, ctx.config);
   if (decided.until >= shown - maxBacklog) return decided;
   return { ...decided, until: firstShown(ctx, now) };
 }
 
-/** Where a channel begins: its first list is whole. */
+/** Start of a new channel, so that its first playlist is complete. */
 function firstShown(ctx: Context, now: number): number {
   return shownUntil(now, ctx.config) - windowSeconds * second;
 }
 
-/** Up to when it is decided; its row is locked until the end of the transaction. Null: there is no such channel. */
+/** The channel's `decidedUntil`; locks its row until the transaction ends. Null: there is no such channel. */
 async function lockPlayout(ctx: Context, tx: Transaction, channelId: string, now: number): Promise<number | null> {
   const lock = async (): Promise<number | null> => {
     const row = await ctx.db.model(CastPlayout).findByPk(channelId, { transaction: tx, lock: 'UPDATE' });
@@ -139,9 +140,9 @@ async function lockPlayout(ctx: Context, tx: Transaction, channelId: string, now
 }
 
 /**
- * From when on the programs of a channel may be changed: now and `CAST_FREEZE_SECONDS`, or later where more is decided; a
- * whole second. Until the transaction ends nothing more is decided, so what it writes is played. The caller has locked the
- * row of the channel before.
+ * The time from which the programs of a channel may be changed: now plus `CAST_FREEZE_SECONDS`, or later if more is decided;
+ * rounded up to a second. Locks the playout, so that the programs that the transaction writes are played. The caller has
+ * locked the row of the channel before.
  */
 export async function firstFreeTime(ctx: Context, tx: Transaction, channelId: string): Promise<Date> {
   const now = await ctx.databaseTime.now(ctx, tx);
@@ -151,19 +152,19 @@ export async function firstFreeTime(ctx: Context, tx: Transaction, channelId: st
 }
 
 /**
- * An airing is kept this long after it was shown: addresses of its segments expire before. Its files are needed as long
- * (`castGenerations`, `retainedCastWindows`).
+ * An airing is kept this long after it was shown: the addresses of its segments expire earlier. Its files are kept equally
+ * long (`castGenerations`, `retainedCastWindows`).
  */
 export const airingsKeptSeconds = 45 * 60;
 
-/** Notes up to when a channel has the cuts and slates that it will need. */
+/** Stores the time up to which a channel's cuts and slates are requested. */
 export async function notePrepared(ctx: Context, channelId: string, until: Date): Promise<void> {
   await ctx.db.model(CastPlayout).update({ preparedUntil: until }, { where: { channelId } });
 }
 
 /**
- * Removes the airings that no viewer can need. The last airing of a channel that exists stays, because its numbers go on. Resolves with the
- * number of those removed.
+ * Removes airings that no viewer can request any more. The last airing of an existing channel stays, because the next one continues
+ * its numbers. Resolves with the number of removed airings.
  */
 export async function removeOldAirings(ctx: Context, signal: AbortSignal): Promise<number> {
   return deleteInBatches(

@@ -5,12 +5,12 @@ import type { RowOf } from '../platform/database/model.js';
 import { CastCut, CastSlate, type StoredRendition } from './cast.model.js';
 
 /*
- * Every transition of a cut or slate after it was wanted: WAITING, under a lease of the worker that makes it, then READY or
- * FAILED. Each is a conditional update; no changed row means that the lease was lost.
+ * All transitions of a requested cut or slate: WAITING, while encoded under a worker's lease, then READY or FAILED. Each is a
+ * conditional update; no changed row means that the lease was lost.
  */
 
-/** In which order they are made: slates when they are shown first, cuts by the end of their program. */
 const tables = { cut: 'cast_cuts', slate: 'cast_slates' } as const;
+/** Order of encoding: slates by their first showing, cuts by the end of their program. */
 const urgency = { cut: 'needed_until', slate: 'shows_from' } as const;
 
 export type PreparedKind = keyof typeof tables;
@@ -20,18 +20,18 @@ interface Prepared {
   readonly slate: RowOf<typeof CastSlate>;
 }
 
-/** A row under the lease of this worker. Its folder is a new one, which no other attempt writes to. */
+/** A row under the lease of this worker. No other attempt writes to its folder. */
 export interface Claimed<Kind extends PreparedKind> {
   readonly kind: Kind;
   readonly row: Prepared[Kind] & { readonly leaseOwner: string };
-  /** Folder of the attempt before, whose worker may have died. */
+  /** Folder of the previous attempt, whose worker may have died. */
   readonly abandonedFolder: string;
 }
 
-/** What is stored of a cut or slate. */
+/** The stored files of a cut or slate. */
 export interface PreparedFiles {
   readonly renditions: readonly StoredRendition[];
-  /** Of a cut whose content has audio in files of its own. */
+  /** For a cut whose content has audio in separate files. */
   readonly audio?: readonly StoredRendition[];
 }
 
@@ -40,12 +40,12 @@ export function preparedFolder({ folder }: { readonly folder: string }): string 
   return `cast/${folder}`;
 }
 
-/** The name of the folder of an attempt: it begins with the id of the row, and ends with 128 random bits. */
+/** The folder name of an attempt: the id of the row and 128 random bits. */
 export function newPreparedFolder(id: string): string {
   return `${id}-${randomBytes(16).toString('hex')}`;
 }
 
-/** Takes the lease of the most urgent one that waits. Null: none does, or other workers make them. */
+/** Takes the lease of the most urgent waiting row. Null: no row waits, or other workers hold the leases. */
 export async function claimNext<Kind extends PreparedKind>(
   ctx: Context,
   kind: Kind,
@@ -72,15 +72,15 @@ export async function claimNext<Kind extends PreparedKind>(
   return { kind, row: found, abandonedFolder: found.abandonedFolder };
 }
 
-/** False where the lease has been lost, or nothing needs the row any more. */
+/** Returns false if the lease has been lost, or the row is no longer waiting. */
 export async function renewPreparation(ctx: Context, claimed: Claimed<PreparedKind>): Promise<boolean> {
   const changed = await change(ctx, claimed, lease.renewed, { leaseSeconds: leaseSeconds(ctx) });
   return changed > 0;
 }
 
 /**
- * WAITING to READY. False where the lease has been lost: what was stored is then not used. A slate no longer needs its
- * thumbnail then, so the thumbnail can be deleted.
+ * WAITING to READY. Returns false if the lease has been lost: the stored files are then unused. Clears the reference of a
+ * slate to its thumbnail, so that the thumbnail can be deleted.
  */
 export async function completePreparation(
   ctx: Context,
@@ -97,12 +97,12 @@ export async function completePreparation(
   return changed > 0;
 }
 
-/** WAITING to FAILED: a further attempt would fail in the same way. The playout does without it. */
+/** WAITING to FAILED: another attempt would fail in the same way. The channel plays without it. */
 export async function failPreparation(ctx: Context, claimed: Claimed<PreparedKind>, detail: string): Promise<void> {
   await change(ctx, claimed, `state = 'FAILED', failure_detail = $detail, ${lease.returned}`, { detail });
 }
 
-/** Ends the lease of a failed attempt, so that the next one need not wait for it. `returned`: the attempt does not count. */
+/** Releases the lease of a failed attempt, so that the next attempt can start at once. `returned`: the attempt does not count. */
 export async function releasePreparation(
   ctx: Context,
   claimed: Claimed<PreparedKind>,
@@ -112,7 +112,7 @@ export async function releasePreparation(
   await change(ctx, claimed, assignments, { detail, returned });
 }
 
-/** Whether this cut or slate is still to be made: by the worker that holds its lease, or by the next one if that lease has ended. */
+/** Whether this cut or slate still has to be encoded, by its lease owner or, after the lease has expired, by another worker. */
 export async function isPreparationWaiting(ctx: Context, id: string): Promise<boolean> {
   const waiting = `id = $id AND state = 'WAITING' AND needed_until > $now`;
   const rows = await ctx.db.rows(
@@ -122,7 +122,7 @@ export async function isPreparationWaiting(ctx: Context, id: string): Promise<bo
   return rows.length > 0;
 }
 
-/** Whether the folder of this attempt is the result: the response to `completePreparation` may have been lost. */
+/** Whether this attempt's folder is the stored result: the response to `completePreparation` may have been lost. */
 export async function isResult(ctx: Context, { kind, row }: Claimed<PreparedKind>): Promise<boolean> {
   const { id, folder } = row;
   const where = { id, folder, state: 'READY' } as const;

@@ -4,17 +4,17 @@ import { prepareCast } from './cast.jobs.js';
 import { preparedFolder } from './preparation.lifecycle.js';
 
 /*
- * What is repaired and removed of cuts and slates without a request.
+ * Repairs and removes cuts and slates on a schedule.
  */
 
 /**
- * Files stay for so long after their program: longer than the playlists that list them and the addresses in these.
- * Airings that play them were decided before.
+ * Files are kept this long after their program: longer than their playlists and segment addresses are valid.
+ * Airings that play them were decided earlier.
  */
 const keptSeconds = 3_600;
 const batchSize = 200;
 
-/** Queues a job where cuts or slates wait and no living worker makes them. Resolves with their number. */
+/** Enqueues jobs for waiting cuts and slates without a valid lease. Resolves with their number. */
 export async function requeuePreparations(ctx: Context): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const waiting = `state = 'WAITING' AND needed_until > $now AND ${lease.free}`;
@@ -36,9 +36,9 @@ export async function requeuePreparations(ctx: Context): Promise<number> {
 }
 
 /**
- * Removes cuts and slates that nothing needs, and an hour after they were wanted those that have FAILED: where they are still
- * wanted, they are tried again, because the store or the tools may have been at fault. The rows go first: no airing can begin to play them any more. Files that a crash
- * leaves then are found by `unknownCastFiles`. Resolves with their number.
+ * Removes unneeded cuts and slates, and failed ones an hour after their request: if they are requested again, they are
+ * retried, because the storage or the tools may have caused the failure. Rows are deleted before their files, so that no new
+ * airing plays them. `unknownCastFiles` finds files that remain after a crash. Resolves with the number of removed rows.
  */
 export async function removeUnneeded(ctx: Context, signal: AbortSignal): Promise<number> {
   let removed = 0;
@@ -63,7 +63,7 @@ export async function removeUnneeded(ctx: Context, signal: AbortSignal): Promise
   return removed;
 }
 
-/** Channels that were changed a short time ago, or that have no slate of their own yet: the next ones behind the id `after`. */
+/** Channels that changed in the last ten minutes, or have no slate of their own: the next ones after the id `after`. */
 export async function channelsWithoutSlate(ctx: Context, after?: string): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
     `SELECT id FROM cast_channels channel
@@ -76,7 +76,7 @@ export async function channelsWithoutSlate(ctx: Context, after?: string): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Of these storage keys below `cast/`, those in a folder that no cut or slate has. */
+/** Filters storage keys below `cast/`: returns those whose folder belongs to no cut or slate. */
 export async function unknownCastFiles(ctx: Context, keys: readonly string[]): Promise<string[]> {
   const folderOf = (key: string): string => key.split('/')[1] ?? '';
   const rows = await ctx.db.rows<{ folder: string }>(

@@ -17,17 +17,17 @@ interface ProgramRow extends UserTexts, TitledTexts {
   readonly channelTags: string[];
 }
 
-/** Programs stay in the index for so long after their end. */
+/** Programs stay in the index for this long after their end. */
 const keptDays = 30;
 
-/** What the index contains: SQL condition on the alias `program`; `$over` is from `overBefore`. */
+/** Condition for indexed programs: SQL on the alias `program`; `$over` is the value of `overBefore`. */
 const isIndexed = `${isListed} AND program.ends_at > $over::timestamptz`;
 
 /**
- * Cast programs; `docs/contract.md#search`. A service that writes, changes or deletes a program marks `castProgram`; one that
- * changes a channel, `castChannel`; and one that notes that the programs of a box item may not be played, or may again,
- * `programmedItem`. `startsAt` and `endsAt` are in milliseconds since 1970: searches compare the end with the present, so that
- * no job has to update the index when a program ends. The drift sweep removes what was over long ago.
+ * Cast programs; `docs/contract.md#search`. Services mark `castProgram` when they write, change or delete a program,
+ * `castChannel` when they change a channel, and `programmedItem` when the programs of a box item may no longer be played, or may
+ * be played again. `startsAt` and `endsAt` are milliseconds since 1970: searches compare the end with the current time, so no
+ * job has to update the index when a program ends. The drift sweep removes programs that ended long ago.
  */
 export const castProgramIndex = defineIndex({
   name: 'castProgram',
@@ -35,7 +35,7 @@ export const castProgramIndex = defineIndex({
     castProgram: async (_ctx, _tx, ids) => ids,
     castChannel: idsWhere('channel_id'),
     user: idsWhere('owner_id'),
-    // Also of programs that have no document any more.
+    // Includes programs that no longer have a document.
     programmedItem: idsBy('SELECT id FROM cast_programs WHERE box_item_id = ANY ($ids::uuid[]) AND ends_at > now()'),
   },
   document: programDocuments,

@@ -9,28 +9,28 @@ import { slatesFor, type SlateProgram, type RequestedSlate } from './slatePlan.j
 import { castFileKey } from './cutAndSlateFiles.queries.js';
 
 const day = 24 * 3_600_000;
-/** A slate that shows no next program is kept for this long after it was last wanted. */
+/** A slate without next program is kept this long after its last request. */
 const keptMilliseconds = 30 * day;
 const renewedMilliseconds = 15 * day;
-/** A loop that has begun before the end of a slate is played to its end. */
+/** A loop that begins before a slate's end is played completely. */
 const loopMilliseconds = 60_000;
 
 /**
- * Has the slates made that a channel can need in the next minutes: one with its name only, and one for each coming program
- * before which there is time to fill, with its start and title. What is stored is not made again; a slate that is no longer
- * right is not shown any more. Idempotent, and no write where nothing is new.
+ * Requests the slates that a channel may need in the next minutes: one with only its name, and one with the start and title of
+ * each coming program that follows a gap. Stored slates are not requested again; outdated slates are no longer shown.
+ * Idempotent; writes nothing if nothing is new.
  */
 export async function wantSlates(ctx: Context, channelId: string): Promise<void> {
   const channel = await ctx.db.model(CastChannel).findByPk(channelId);
   if (!channel) return;
   const now = ctx.clock.now();
-  const wanted = slatesFor(channel, await programsForSlates(ctx, channelId, now), now);
+  const requested = slatesFor(channel, await programsForSlates(ctx, channelId, now), now);
   const known = await ctx.db.model(CastSlate).findAll({ where: { channelId } });
-  const missing = wanted.filter((slate) => !known.some((row) => isSame(row, slate, now)));
-  const outdated = known.filter((row) => isOutdated(row, wanted, known, now));
+  const missing = requested.filter((slate) => !known.some((row) => isSame(row, slate, now)));
+  const outdated = known.filter((row) => isOutdated(row, requested, known, now));
   if (missing.length === 0 && outdated.length === 0) return;
   await ctx.db.transaction(async (tx) => {
-    // A channel that is deleted at the same time would leave slates that nobody removes.
+    // Slates of a channel that is deleted concurrently would never be removed.
     const where = { id: channelId };
     if (!(await ctx.db.model(CastChannel).findOne({ where, attributes: ['id'], lock: 'KEY SHARE', transaction: tx })))
       return;
@@ -52,16 +52,16 @@ function isSame(row: CastSlate, { digest, showsFrom, showsUntil }: RequestedSlat
   );
 }
 
-/** Whether a slate would be shown that is not right. The one with the old name is shown until the one with the new name is stored. */
+/** Whether a slate must no longer be shown. The slate with the old channel name is shown until the new one is stored. */
 function isOutdated(
   row: CastSlate,
-  wanted: readonly RequestedSlate[],
+  requested: readonly RequestedSlate[],
   known: readonly CastSlate[],
   now: Date,
 ): boolean {
-  if (wanted.some(({ digest }) => digest === row.digest)) return false;
+  if (requested.some(({ digest }) => digest === row.digest)) return false;
   if (row.showsUntil !== null) return row.showsUntil > now;
-  return known.some(({ state, digest }) => state === 'READY' && digest === wanted[0]?.digest);
+  return known.some(({ state, digest }) => state === 'READY' && digest === requested[0]?.digest);
 }
 
 async function saveSlates(
@@ -94,8 +94,8 @@ async function saveSlates(
 }
 
 /**
- * The stored slates of a channel. At a time, the first one is shown with `showsFrom` <= time < `showsUntil` (null: no end).
- * The default slate is the last one. The list is empty only until a worker has made the first default slate.
+ * The stored slates of a channel. The slate at a time is the first one with `showsFrom` <= time < `showsUntil` (null: no end).
+ * The default slate is the last one. The list is empty only until a worker has encoded the first default slate.
  */
 export async function readySlates(ctx: Context, channelId: string): Promise<CastSlate[]> {
   const model = ctx.db.model(CastSlate);
@@ -103,15 +103,15 @@ export async function readySlates(ctx: Context, channelId: string): Promise<Cast
   const general = await model.findAll({ where: { channelId: null, state: 'READY' } });
   if (general.length === 0) await wantDefaultSlate(ctx);
   const now = ctx.clock.now();
-  const kept = own.filter(({ neededUntil }) => neededUntil > now);
-  const withNext = kept.filter(({ showsUntil }) => showsUntil !== null);
-  return [...withNext, ...kept.filter(({ showsUntil }) => showsUntil === null), ...general];
+  const needed = own.filter(({ neededUntil }) => neededUntil > now);
+  const withNext = needed.filter(({ showsUntil }) => showsUntil !== null);
+  return [...withNext, ...needed.filter(({ showsUntil }) => showsUntil === null), ...general];
 }
 
-/** More programs than this cannot begin before the next slate is wanted. */
+/** Fewer programs than this can begin before slates are requested again. */
 const maxPrograms = 200;
 
-/** Programs of a channel that are not over, in order of time, as slates need them. */
+/** Current and coming programs of a channel, in order of time, with the fields for slates. */
 async function programsForSlates(ctx: Context, channelId: string, now: Date): Promise<SlateProgram[]> {
   return ctx.db.rows<SlateProgram>(
     `SELECT program.starts_at, program.ends_at, program.type, program.title, program.failure_key, program.offset_seconds,
@@ -125,15 +125,15 @@ async function programsForSlates(ctx: Context, channelId: string, now: Date): Pr
   );
 }
 
-/** Names its layout. */
+/** Identifies the layout of the default slate. */
 const defaultDigest = 'default-1';
 const always = new Date(0);
 const never = new Date('9999-12-31T00:00:00Z');
 
 /**
- * Has the default slate made: the slate of channels that have none of their own yet. Does nothing while it is stored or is
- * being made. Where its files are missing from the store, or it has failed, another one takes its place, with another id:
- * the files of an id never change.
+ * Requests the default slate, for channels without a slate of their own. Does nothing while it is stored or waiting. If its
+ * files are missing from the storage, or it has failed, a new slate with another id replaces it: the files of an id never
+ * change.
  */
 export async function wantDefaultSlate(ctx: Context): Promise<void> {
   const known = await ctx.db.model(CastSlate).findOne({ where: { channelId: null, digest: defaultDigest } });
@@ -141,7 +141,7 @@ export async function wantDefaultSlate(ctx: Context): Promise<void> {
   const id = randomUUID();
   await ctx.db.transaction(async (tx) => {
     if (known) await ctx.db.model(CastSlate).destroy({ where: { id: known.id }, transaction: tx });
-    const wanted = await ctx.db.rows<{ id: string }>(
+    const inserted = await ctx.db.rows<{ id: string }>(
       `INSERT INTO cast_slates (id, channel_id, digest, lines, shows_from, state, folder, needed_until, created_at)
        VALUES ($id, NULL, $digest, '[]', $always, 'WAITING', $folder, $never, $now)
        ON CONFLICT (digest) WHERE channel_id IS NULL DO NOTHING RETURNING id`,
@@ -151,7 +151,7 @@ export async function wantDefaultSlate(ctx: Context): Promise<void> {
     await ctx.outbox.addMany(
       tx,
       prepareCast,
-      wanted.map((payload) => ({ payload })),
+      inserted.map((payload) => ({ payload })),
     );
   });
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { timeZoneOf } from '../platform/formats/timeZone.js';
 import type { CastChannel, CastProgram } from './cast.model.js';
 
-/** A program, and how long the content of a PRERECORDED one lasts (seconds; null where it cannot be played). */
+/** A program, with the duration of a PRERECORDED program's content in seconds (null: it cannot be played). */
 export interface SlateProgram extends Pick<
   CastProgram,
   'startsAt' | 'endsAt' | 'type' | 'title' | 'failureKey' | 'offsetSeconds'
@@ -10,38 +10,38 @@ export interface SlateProgram extends Pick<
   readonly contentSeconds: number | null;
 }
 
-/** What is on a slate, and when it is right. */
+/** The texts and image of a slate, and when it may be shown. */
 export interface RequestedSlate {
   readonly digest: string;
   readonly lines: readonly string[];
   readonly thumbnailId: string | null;
   readonly showsFrom: Date;
-  /** Null: it shows no next program, so it is right at any time. */
+  /** Null: it shows no next program, so it may be shown at any time. */
   readonly showsUntil: Date | null;
 }
 
 type SlateChannel = Pick<CastChannel, 'name' | 'thumbnailId' | 'timeZone'>;
 
-/** Slates are made again when their layout changes. */
+/** A new number makes all slates render again, after a change of their layout. */
 const layout = 1;
-/** Slates are made so long before they can be shown. */
+/** Slates are requested this long before they can be shown. */
 const leadMilliseconds = 15 * 60_000;
-/** From the beginning: nothing is programmed before. */
+/** Start of a slate without a program before it. */
 const always = new Date(0);
 
 /**
- * The slates that a channel can need: one with its name only, and one for each coming program before which there is time to
- * fill. `programs`: in order of time, those that are not over. The same texts are one slate.
+ * The slates that a channel may need: one with only its name, and one for each coming program that follows a gap. `programs`:
+ * current and coming ones, in order of time. Slates with equal texts are one slate.
  */
 export function slatesFor(channel: SlateChannel, programs: readonly SlateProgram[], now: Date): RequestedSlate[] {
-  const wanted = new Map<string, RequestedSlate>();
+  const requested = new Map<string, RequestedSlate>();
   const add = (lines: readonly string[], showsFrom: Date, showsUntil: Date | null): void => {
     const { thumbnailId } = channel;
     const digest = createHash('sha256')
       .update(JSON.stringify([layout, thumbnailId, ...lines]))
       .digest('hex');
-    const from = wanted.get(digest)?.showsFrom ?? showsFrom;
-    wanted.set(digest, { digest, lines, thumbnailId, showsFrom: from, showsUntil });
+    const from = requested.get(digest)?.showsFrom ?? showsFrom;
+    requested.set(digest, { digest, lines, thumbnailId, showsFrom: from, showsUntil });
   };
   add([channel.name], always, null);
   const shown = programs.filter(({ type }) => type !== 'BREAK');
@@ -53,10 +53,10 @@ export function slatesFor(channel: SlateChannel, programs: readonly SlateProgram
     const seen = from > now ? from : now;
     add([channel.name, slateTimeText(next.startsAt, channel.timeZone, seen), next.title], from, next.startsAt);
   }
-  return [...wanted.values()];
+  return [...requested.values()];
 }
 
-/** Whether a program plays until a time, as far as is known. A live one may miss segments. */
+/** Whether a program is expected to play until a time. A live program may miss segments. */
 function fillsTime(program: SlateProgram, until: Date): boolean {
   const { type, failureKey, startsAt, endsAt, offsetSeconds, contentSeconds } = program;
   if (type !== 'PRERECORDED' || failureKey !== null || contentSeconds === null) return false;
@@ -64,12 +64,12 @@ function fillsTime(program: SlateProgram, until: Date): boolean {
   return endsAt >= until && contentSeconds - offsetSeconds >= seconds;
 }
 
-/** A start that is further away is shown with its date. */
+/** A start further ahead is shown with its date. */
 const farMilliseconds = 12 * 3_600_000;
 
 /**
- * The start of a program in digits that need no language: `20:15`, and with its date where that is another day and more than
- * 12 hours later than `seen`. `zoneId`: of a `TimeZone`. Without one it is in UTC, and ends with `UTC`.
+ * The start of a program in language-independent digits: `20:15`, with the date if it is on another day and more than 12 hours
+ * after `seen`. `zoneId`: id of a `TimeZone`. Null: the time is in UTC, and ends with `UTC`.
  */
 export function slateTimeText(startsAt: Date, zoneId: string | null, seen: Date): string {
   const zone = zoneId === null ? undefined : timeZoneOf(zoneId);

@@ -4,8 +4,8 @@ import type { LiveScope, LiveScopeSource, RetainedWindow } from '../streaming/li
 import { isVisible } from './visibility.js';
 
 /**
- * What grants of cast streams open, listed in `shared/liveScopes.ts`: all that is published to the stream, for the test of
- * its owner, unless the owner is disabled. Viewers of a channel have grants of single files instead.
+ * Live scopes of cast streams, listed in `shared/liveScopes.ts`: a grant opens all publications of the stream, so that its
+ * owner can test it, unless the owner is disabled. Viewers of a channel have grants of single files instead.
  */
 export const castStreamScopes: LiveScopeSource = { find, retainedWindows: retainedCastWindows };
 
@@ -19,14 +19,14 @@ async function find(ctx: Context, scopeId: string): Promise<LiveScope | null> {
   return stream ? { streamId: stream.id, from: null, until: null } : null;
 }
 
-/** Far more than capture and channel can be apart. */
+/** Far more than the difference between capture time and channel clock can be. */
 const marginMs = 60_000;
-/** What a program on air has shown before is needed by its airings alone. */
+/** Earlier segments of a program on air are needed only by its airings. */
 const undecidedMs = 3_600_000;
 
 /**
- * The segments of streams that channels play, or have played so lately that viewers may still fetch them, and those of
- * programs that are on air. For the sweep of segments (`shared/liveScopes.ts`).
+ * The segments of streams that channels play, or have played so recently that viewers may still fetch them, and the segments
+ * of programs on air. For the segment sweep (`shared/liveScopes.ts`).
  */
 export async function retainedCastWindows(ctx: Context): Promise<RetainedWindow[]> {
   const now = ctx.clock.now().getTime();

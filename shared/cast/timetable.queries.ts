@@ -21,11 +21,11 @@ interface Window {
   readonly until: number;
 }
 
-/** A segment that was captured so much earlier or later than it is played may be wanted. */
+/** Maximum difference between capture time and channel time of a segment that may be played. */
 const liveMargin = 20_000_000;
 /**
- * What a channel plays between two times. `slates`: those that are stored (`readySlates`). In a transaction, contents that may
- * be played are locked until its end: what it decides is known to whatever removes their files.
+ * Reads the timetable of a channel between two times. `slates`: the stored ones (`readySlates`). In a transaction, contents that
+ * may be played are locked until its end, so that jobs that remove their files see the new airings.
  */
 export async function loadTimetable(
   ctx: Context,
@@ -61,7 +61,7 @@ interface ProgramRow {
   readonly hasFailed: boolean;
 }
 
-/** A program with a noted failure shows the slate until it is restored, as the guides tell. */
+/** A program with a stored failure shows the slate until it is restored; guides omit it. */
 function mediaOf(program: ProgramRow, contents: Contents): AiredMedia {
   const { type, streamId, boxItemId, offsetSeconds, hasFailed } = program;
   if (hasFailed) return { kind: 'SLATE' };
@@ -87,10 +87,10 @@ function programRows(ctx: Context, { channelId, from, until }: Window, tx?: Tran
   );
 }
 
-/** By box item. */
+/** Contents by box item id. */
 type Contents = ReadonlyMap<string, AiredContent>;
 
-/** A box item that expires within the window is played no more, because what is decided now is shown until then. */
+/** Omits a box item that expires within the window, because decided segments are shown until its end. */
 async function contentsOf(
   ctx: Context,
   window: Window,
@@ -155,7 +155,7 @@ async function liveSegments(
   return new Map(streamIds.map((id) => [id, rows.filter(({ streamId }) => streamId === id)]));
 }
 
-/** Those that are about to be removed are not among them. */
+/** Excludes cuts that are about to be removed. */
 async function storedCuts(ctx: Context, contentIds: readonly string[], tx?: Transaction): Promise<StoredCut[]> {
   if (contentIds.length === 0) return [];
   return ctx.db.rows<StoredCut>(

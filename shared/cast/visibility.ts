@@ -1,13 +1,13 @@
 import { isOwnerActive } from '../user/user.visibility.js';
 
 /**
- * Who sees cast channels, programs and streams (`docs/contract.md#choices-cast`): everybody, while their owner is active. SQL
- * condition on the alias `owner`, which is a row of `users`.
+ * Condition for visible cast channels, programs and streams (`docs/contract.md#choices-cast`): their owner is active. SQL on the
+ * alias `owner`, which is a row of `users`.
  */
 export const isVisible = isOwnerActive;
 
 /**
- * A program in guides and in the search: a break shows the slate, and so does a program that cannot be played. SQL
- * condition on the alias `program`.
+ * Condition for programs in guides and searches: breaks and programs that cannot be played show the slate, so they are
+ * excluded. SQL on the alias `program`.
  */
 export const isListed = `program.type <> 'BREAK' AND program.failure_key IS NULL`;

@@ -2,8 +2,8 @@ import type { GuideAddresses } from './guideAddresses.js';
 import type { GuideChannel } from './guide.queries.js';
 
 /**
- * The channels as a list that players open (M3U with the attributes that Kodi, VLC, Jellyfin and TiviMate read). Its
- * addresses never expire. Groups are publishers.
+ * The channels as an M3U playlist with the attributes that Kodi, VLC, Jellyfin and TiviMate read. Its addresses never
+ * expire. Groups are publishers.
  */
 export function channelList(
   channels: readonly GuideChannel[],
@@ -21,8 +21,8 @@ export function channelList(
 }
 
 /**
- * A name as a value: it can end neither the line nor the quotes. Nor does it contain commas: some players take what
- * follows the first comma of the line for the name of the channel, others what follows the last one.
+ * Removes line breaks, quotes and commas from a name. Some players read the channel's name after the first comma of the
+ * line, others after the last one.
  */
 function nameOf(text: string): string {
   return text
@@ -32,7 +32,7 @@ function nameOf(text: string): string {
     .trim();
 }
 
-/** Kodi splits groups at semicolons. */
+/** Also removes semicolons, at which Kodi splits groups. */
 function groupOf(text: string): string {
   return nameOf(text).replace(/ ?; ?/g, ' - ');
 }

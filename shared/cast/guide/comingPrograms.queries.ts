@@ -5,7 +5,7 @@ import type { GuideProgram } from './guide.queries.js';
 
 const maxPrograms = 300;
 
-/** What a channel shows from a time until another, and the program after it, in order of time. Without breaks. */
+/** The programs of a channel between two times, and the next program after them, in order of time. Without breaks. */
 export async function comingPrograms(
   ctx: Context,
   { channelId, from, until }: { readonly channelId: string; readonly from: Date; readonly until: Date },

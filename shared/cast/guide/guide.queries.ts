@@ -25,20 +25,20 @@ export interface NowAndNext {
   readonly next: readonly GuideProgram[];
 }
 
-/** Which channels a guide contains. */
+/** The channels that a guide contains. */
 export type GuideSelection =
   | { readonly channelId: string }
-  /** Without `userCode`: of all publishers. */
+  /** All publishers if `userCode` is undefined. */
   | { readonly userCode: string | undefined };
 
-/** A list contains at most so many channels. */
+/** Maximum number of channels in a list. */
 const maxChannels = 2_000;
-/** What a guide contains at most. */
+/** Maximum size of a guide. */
 const guideLimits = { programs: 10_000, textBytes: 4 * 1024 * 1024 };
-/** Longer descriptions are cut, in characters: players show a few lines. */
+/** Longer descriptions are truncated, in characters: players show a few lines. */
 const descriptionLength = 1_000;
 
-/** The channels of active publishers, by name. Throws NotFoundError where there is none with this id. */
+/** The channels of active publishers, sorted by name. Throws NotFoundError if there is no channel with the selected id. */
 export async function guideCastChannels(ctx: Context, selection: GuideSelection): Promise<GuideChannel[]> {
   const select = (condition: string, bind: Record<string, unknown>): Promise<GuideChannel[]> =>
     ctx.db.rows<GuideChannel>(
@@ -73,8 +73,8 @@ const programs = `
 const earliestOf = (from: Date): Date => new Date(from.getTime() - maxProgramMs - 1);
 
 /**
- * The programs of these channels that are on at a time from `from` to `until`, by start. What is read is bounded: where a
- * guide is longer, its last programs are left out.
+ * The programs of these channels that air between `from` and `until`, sorted by start. If the guide exceeds its maximum size,
+ * its last programs are omitted.
  */
 export function guidePrograms(
   ctx: Context,
@@ -94,7 +94,7 @@ export function guidePrograms(
   );
 }
 
-/** What a channel shows now, and at most `count` programs that follow. Throws NotFoundError. */
+/** The current program of a channel, and at most `count` programs after it. Throws NotFoundError. */
 export async function nowAndNext(ctx: Context, channelId: string, count: number): Promise<NowAndNext> {
   const [channel] = await guideCastChannels(ctx, { channelId });
   if (!channel) throw new NotFoundError();

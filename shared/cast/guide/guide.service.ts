@@ -8,7 +8,7 @@ const hourMs = 3_600_000;
 export const maxGuideDays = 14;
 
 /**
- * XMLTV from the present hour on, for so many days. It begins with a full hour, so that it changes with the programs and
+ * XMLTV from the current hour, for `days` days. It begins at a full hour, so the text changes only with the programs and
  * once an hour. Throws NotFoundError.
  */
 export async function writeGuide(ctx: Context, selection: GuideSelection, days: number): Promise<string> {

@@ -7,12 +7,12 @@ export interface Guide {
   readonly programs: readonly GuideProgram[];
 }
 
-/** Programs that are written between two turns of the event loop. */
+/** Programs that are written before the function yields to the event loop. */
 const programsPerBatch = 500;
 
 /**
- * A guide as XMLTV. Elements are in the order of xmltv.dtd, times are in UTC with their offset. A channel has its id here
- * and in the list of channels (`channelList.ts`), by which players join both.
+ * A guide as XMLTV. Elements are in the order of xmltv.dtd, times are in UTC with their offset. Players match channels with
+ * the M3U list (`channelList.ts`) by id.
  */
 export async function xmltvOf(guide: Guide, addresses: GuideAddresses, serviceName: string): Promise<string> {
   const parts = [
@@ -40,7 +40,7 @@ function channelElement({ id, name, thumbnailId }: GuideChannel, addresses: Guid
   ]);
 }
 
-/** `channelName` stands for a title of which no character can be written: an element must not be empty. */
+/** `channelName` replaces a title without any writable character: an element must not be empty. */
 function programElement(program: GuideProgram, channelName: string, addresses: GuideAddresses): string {
   const { channelId, startsAt, endsAt, title, description, tags, thumbnailId } = program;
   const text = description === null ? '' : writable(description).trim();
@@ -65,7 +65,7 @@ function timeOf(moment: Date): string {
 
 const unwritable = /[^\t\n\r\u0020-\u007e\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Without the characters that XML 1.0 forbids, and without control characters. */
+/** Removes control characters, and characters that XML 1.0 forbids. */
 function writable(text: string): string {
   return text.replace(unwritable, '');
 }

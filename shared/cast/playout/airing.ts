@@ -1,7 +1,7 @@
-/** Where the segments of an airing are stored; `first` is the one that the airing begins with. */
+/** The stored segments of an airing; `first` is the index of the airing's first segment in its source. */
 export type AiringSource =
   | { readonly kind: 'CONTENT'; readonly contentId: string; readonly generation: number; readonly first: number }
-  /** One segment of a content, from a frame up to another one (exclusive), which was encoded again. */
+  /** One segment of a content between two frames (the end is exclusive), encoded again. */
   | {
       readonly kind: 'CUT';
       readonly cutId: string;
@@ -11,21 +11,21 @@ export type AiringSource =
       readonly endFrame: number;
       readonly first: 0;
     }
-  /** Segments of `lengthSeconds`: those of the loop, or a shorter one that fills a rest. */
+  /** Segments of `lengthSeconds`: those of the loop, or a shorter one that fills the remaining time. */
   | { readonly kind: 'SLATE'; readonly slateId: string; readonly lengthSeconds: number; readonly first: number }
-  /** Segments of a session. Their discontinuity number in the session is the same. */
+  /** Segments of a live session with the same discontinuity number. */
   | { readonly kind: 'LIVE'; readonly sessionId: string; readonly discontinuity: number; readonly first: number };
 
 /**
- * Segments of a channel that follow each other in one source. Once written, an airing only grows at its end: the number, the
- * time and the file of a segment never change.
+ * Consecutive segments of one source on a channel. A stored airing only grows at its end: the number, time and file of a
+ * segment never change.
  */
 export interface Airing {
   /** `EXT-X-MEDIA-SEQUENCE` of its first segment. */
   readonly sequence: number;
-  /** One more than that of the airing before, or the same where it continues the same source. */
+  /** The previous airing's number plus one, or the same number if this airing continues the same source. */
   readonly discontinuity: number;
-  /** Microseconds since 1970, on the clock of the channel. */
+  /** Microseconds since 1970, on the channel clock. */
   readonly startsAt: number;
   /** Microseconds of each segment. */
   readonly durations: readonly number[];
@@ -34,7 +34,7 @@ export interface Airing {
   readonly source: AiringSource;
 }
 
-/** What the next segment is made of. */
+/** The next segment of a channel: its program, source and duration. */
 export interface NextSegment {
   readonly programId: string | null;
   readonly source: AiringSource;
@@ -42,15 +42,15 @@ export interface NextSegment {
   readonly duration: number;
 }
 
-/** A source goes on in a new airing after so many segments, so that rows stay small. */
+/** After this many segments a source continues in a new airing, so that rows stay small. */
 export const maxAiringSegments = 150;
 
-/** When an airing is over: microseconds since 1970. */
+/** End of an airing: microseconds since 1970. */
 export function airingEnd({ startsAt, durations }: Airing): number {
   return durations.reduce((sum, duration) => sum + duration, startsAt);
 }
 
-/** An airing that begins with a segment, after another airing. `isContinued`: its source goes on without a discontinuity. */
+/** A new airing after `last`, with one segment. `isContinued`: its source continues without a discontinuity. */
 export function airingAfter(
   last: Airing | null,
   segment: NextSegment,
@@ -68,7 +68,7 @@ export function airingAfter(
   };
 }
 
-/** Whether a segment that begins when an airing ends follows its last one in the same source. */
+/** Whether a segment that begins at the end of an airing is the next segment of the same source. */
 export function continuesAiring(airing: Airing, { programId, source }: NextSegment): boolean {
   return (
     airing.programId === programId &&
@@ -77,7 +77,7 @@ export function continuesAiring(airing: Airing, { programId, source }: NextSegme
   );
 }
 
-/** The same for segments that can follow each other without a discontinuity. */
+/** Equal for segments that can follow each other without a discontinuity. */
 function identityOf(source: AiringSource): string {
   switch (source.kind) {
     case 'CONTENT':

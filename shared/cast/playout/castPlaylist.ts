@@ -2,30 +2,30 @@ import { contentSegmentSeconds } from '../../media/segmentSeconds.js';
 import type { Airing, AiringSource } from './airing.js';
 
 /*
- * The playlist of a channel (RFC 8216) as a pure function of its airings and the time of the channel's clock: every web
- * process writes the same.
+ * The playlist of a channel (RFC 8216) is a pure function of its airings and the channel clock: every web process writes
+ * the same text.
  */
 
-/** What a segment is fetched from, as it is written into the playlist. */
+/** Addresses of a segment and its initialisation segment, as written into the playlist. */
 export interface SegmentAddress {
   readonly uri: string;
-  /** Empty: it needs none. */
+  /** Empty: the segment needs no `EXT-X-MAP`. */
   readonly map: string;
 }
 
 export interface ListedAiring {
   readonly airing: Airing;
-  /** Index of its first segment that is listed, and the number of those that are. */
+  /** Index of the first listed segment in the airing, and the number of listed segments. */
   readonly first: number;
   readonly count: number;
-  /** The airing does not continue the source of the airing before. */
+  /** The airing does not continue the source of the previous airing. */
   readonly isJoin: boolean;
 }
 
-/** A segment in a list. */
+/** A segment in a playlist. */
 export interface ListedCastSegment {
   readonly source: AiringSource;
-  /** In the source. */
+  /** Index in the source. */
   readonly index: number;
   /** Number in the channel. */
   readonly sequence: number;
@@ -33,30 +33,29 @@ export interface ListedCastSegment {
   readonly startsAt: number;
   /** Microseconds. */
   readonly duration: number;
-  /** It is the first one behind a discontinuity. */
+  /** The segment is the first one after a discontinuity. */
   readonly isJoin: boolean;
 }
 
 /**
- * `joined`: as RFC 8216 describes it, with a discontinuity wherever the source changes. `continuous`: for players that cannot follow
- * these; the addresses must then be of segments in the continuous form, whose times go on at joins.
+ * `joined`: with `EXT-X-DISCONTINUITY` at each change of source (RFC 8216). `continuous`: for players without support of
+ * discontinuities; the addresses must then be those of continuous segments, whose timestamps continue over joins.
  */
 export type CastPlaylistForm = 'joined' | 'continuous';
 
-/** The last segment of a content and cuts are up to half a second longer: rounded, the same. */
+/** Cuts and the last segment of a content are up to half a second longer: the rounded duration is the same. */
 const targetDurationSeconds = contentSegmentSeconds;
-/** A list contains the segments that end within this time before its end: RFC 8216 requires three target durations at least. */
+/** A list contains the segments that end within this time before its end: RFC 8216 requires at least three target durations. */
 export const windowSeconds = 32;
 
 /**
- * What a list contains at a time of the channel's clock (microseconds since 1970): the segments that have ended, and of them
- * those of the last `windowSeconds` before the end of the newest one. So the list changes only with a new segment. `airings`: in
- * order.
+ * The listed segments at a time of the channel clock (microseconds since 1970): the ended segments of the last
+ * `windowSeconds` before the end of the newest one. The list changes only with a new segment. `airings`: in order.
  */
 export function listedAirings(airings: readonly Airing[], time: number): ListedAiring[] {
   const ended = airings.flatMap((airing, index) => {
     const count = endedSegments(airing, time);
-    // The airing before the oldest one that is listed is among `airings`, unless there is none: `castTimeline.ts`.
+    // `airings` includes the airing before the oldest listed one, if it exists: `castTimeline.ts`.
     return count > 0 ? [{ airing, count, isJoin: airings[index - 1]?.discontinuity !== airing.discontinuity }] : [];
   });
   const newest = ended.at(-1);
@@ -68,13 +67,13 @@ export function listedAirings(airings: readonly Airing[], time: number): ListedA
   });
 }
 
-/** The number of the segment after the newest one of a list; 0 where the list is empty. */
+/** The number of the segment after the newest listed one; 0 if the list is empty. */
 export function tickOf(listed: readonly ListedAiring[]): number {
   const newest = listed.at(-1);
   return newest ? newest.airing.sequence + newest.first + newest.count : 0;
 }
 
-/** How many segments of an airing have ended at a time. */
+/** The number of an airing's segments that have ended at a time. */
 function endedSegments({ startsAt, durations }: Airing, time: number): number {
   let end = startsAt;
   const playing = durations.findIndex((duration) => (end += duration) > time);

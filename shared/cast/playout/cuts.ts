@@ -2,21 +2,21 @@ import { extendAirings, type Decided } from './extendAirings.js';
 import type { AiringSource } from './airing.js';
 import type { AiredContent, AiredCut, AiredProgram, Timetable } from './timetable.js';
 
-/** A cut that the channel will play, if it is stored by then. */
+/** A cut that the channel will play if it is stored in time. */
 export interface RequestedCutOfProgram {
   readonly source: Extract<AiringSource, { kind: 'CUT' }>;
   /** Null: it is not stored. */
   readonly cutId: string | null;
-  /** When its program is over: microseconds since 1970. */
+  /** End of its program: microseconds since 1970. */
   readonly programEndsAt: number;
 }
 
 const notStored = '';
 
 /**
- * The cuts that a channel will play until `until`, as far as can be known: decides as `extendAirings` does, as if all cuts were
- * stored and live programs lasted exactly as long as programmed. A program after a live one begins up to a second earlier or
- * later, and where it ends in its content is known only then: that cut is not among them.
+ * The predictable cuts that a channel will play until `until`: runs `extendAirings` as if all cuts were stored and live
+ * programs lasted exactly as long as programmed. A program after a live one begins up to a second earlier or later. The cut
+ * at its end depends on that start, and is not included.
  */
 export function requestedCuts(timetable: Timetable, decided: Decided, until: number): RequestedCutOfProgram[] {
   const uncertain = programsAfterLive(timetable.programs);
@@ -62,10 +62,12 @@ export interface StoredCut extends AiredCut {
   readonly firstFrame: number;
 }
 
-/** A cut that ends so much earlier or later is as good: the next program begins so much earlier or later. */
+/** Accepted difference between the requested and the stored end of a cut: the next program's start moves by it. */
 const toleranceSeconds = 0.1;
 
-/** The cut from a frame whose end is the nearest. One that leads to a whole segment has to end exactly there. */
+/**
+ * The stored cut from `firstFrame` with the nearest end. A cut before a complete segment must end exactly at that segment's start.
+ */
 export function nearestCut(
   cuts: readonly StoredCut[],
   { contentId, generation, grid }: AiredContent,

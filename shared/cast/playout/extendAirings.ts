@@ -2,7 +2,7 @@ import { nextSegment } from './nextSegment.js';
 import { continuesAiring, airingEnd, maxAiringSegments, airingAfter, type Airing } from './airing.js';
 import type { Timetable } from './timetable.js';
 
-/** What a channel has decided: where it ends, and its last airing. */
+/** The decided playout of a channel: its end, and its last airing. */
 export interface Decided {
   /** Microseconds since 1970. */
   readonly until: number;
@@ -10,12 +10,12 @@ export interface Decided {
 }
 
 /**
- * Decides what a channel plays until `until`, or up to a live segment that may still be stored. Returns the airings that
- * are new, and the last one of before where it has grown.
+ * Decides what a channel plays until `until`, or up to a live segment that may still be stored. Returns the new airings,
+ * preceded by the previous last airing if it has grown.
  *
- * There is one clock: each segment begins when the one before it ends, by its true duration. A program that begins a little
- * too late or too early is shortened or lengthened by as much, because its end is given; so errors never add up. Where
- * `decided.until` is later than the end of the last airing, the time between was skipped: programs go on where they would be.
+ * Each segment begins when the previous one ends, by its exact duration. A program that begins slightly late or early is
+ * shortened or extended accordingly, because its end is fixed: errors never add up. If `decided.until` is later than the end
+ * of the last airing, the time between them was skipped, and programs continue at their position by the timetable.
  */
 export function extendAirings(timetable: Timetable, decided: Decided, until: number, liveDeadline: number): Airing[] {
   const airings: GrowingAiring[] = [];
@@ -40,7 +40,7 @@ export function extendAirings(timetable: Timetable, decided: Decided, until: num
 /** An airing that this call may still add segments to. */
 type GrowingAiring = Omit<Airing, 'durations'> & { readonly durations: number[] };
 
-/** What is decided after these airings. */
+/** The decided playout after these airings. */
 export function decidedBy(decided: Decided, airings: readonly Airing[]): Decided {
   const last = airings.at(-1);
   return last ? { last, until: airingEnd(last) } : decided;

@@ -4,19 +4,19 @@ import type { Airing, NextSegment } from './airing.js';
 
 type ContentMedia = Extract<AiredMedia, { kind: 'CONTENT' }>;
 
-/** A program that begins later than this begins within its content, where it would be now. */
+/** A program that begins with a longer delay skips the missed part of its content. */
 const latestWholeStart = 1_500_000;
-/** Where no cut is stored, a whole segment may last so much longer than the program. */
+/** If no cut is stored, a complete segment may exceed the end of the program by this. */
 const maxExcess = 1_000_000;
-/** After the slate, a program returns to its content only where it can play this much of it. */
+/** After the slate, a program returns to its content only if it can play at least this much of it. */
 const shortestReturn = 30_000_000;
 /** A longer segment would exceed the target duration of the playlists. */
 const maxCut = 4_490_000;
 
 /**
- * The next segment of a content. Whole segments while they fit; before and behind them segments that were cut at a
- * frame. Where a cut is not stored: the nearest segment at the beginning, and at the end the slate (null), unless almost
- * all of the segment fits. Null also where the content is over, and for a short rest after the slate.
+ * The next segment of a content: complete segments while they fit, with cuts before and after them. If a cut is not stored,
+ * the program starts with the nearest segment, and ends with the slate (null) unless the segment almost fits. Also null if
+ * the content is over, and if little time remains after the slate.
  */
 export function nextContentSegment(
   timetable: Timetable,
@@ -33,12 +33,12 @@ export function nextContentSegment(
   return cutSegment(timetable, slot, content, first, end) ?? nearlyWholeSegment(slot, content, segment);
 }
 
-/** The program has shown the slate: its content was over, or could not be played until now. */
+/** Whether the program has just shown the slate: its content was over, or could not be played until now. */
 function isAfterSlate({ last, program }: Slot): boolean {
   return last?.programId === program.programId && last.source.kind === 'SLATE';
 }
 
-/** The frame with which a program goes on. */
+/** The next frame of a program. */
 function firstFrame(slot: Slot, content: AiredContent, offsetSeconds: number): number {
   const { last, program, time } = slot;
   const { grid } = content;
@@ -51,14 +51,14 @@ function firstFrame(slot: Slot, content: AiredContent, offsetSeconds: number): n
   return late < latestWholeStart ? offset : nearestStart(grid, offset + framesIn(grid, late));
 }
 
-/** Up to which frame an airing has played a content. Null: it plays something else. */
+/** The frame of a content after an airing. Null: the airing plays something else. */
 function playedFrames({ source, durations }: Airing, { contentId, generation, grid }: AiredContent): number | null {
   if (source.kind !== 'CONTENT' && source.kind !== 'CUT') return null;
   if (source.contentId !== contentId || source.generation !== generation) return null;
   return source.kind === 'CUT' ? source.endFrame : segmentStart(grid, source.first + durations.length);
 }
 
-/** A program that begins between two segments: a cut up to the next one. A cut that would be too short takes the next one too. */
+/** For a start inside a segment: a cut up to the next segment. A cut that would be too short also covers the next segment. */
 function headSegment(
   timetable: Timetable,
   slot: Slot,
@@ -69,7 +69,7 @@ function headSegment(
   return cut ?? nearlyWholeSegment(slot, content, segmentAt(content.grid, nearestStart(content.grid, first)));
 }
 
-/** Where the cut before the first whole segment ends. */
+/** The end frame of the cut before the first complete segment. */
 function headEnd({ grid }: AiredContent, first: number, segment: number): number {
   const next = segmentStart(grid, segment + 1);
   if (microsecondsOf(grid, next - first) >= shortestRest) return next;
@@ -77,7 +77,7 @@ function headEnd({ grid }: AiredContent, first: number, segment: number): number
   return microsecondsOf(grid, afterNext - first) <= maxCut ? afterNext : Math.round((next + afterNext) / 2);
 }
 
-/** A segment that fits into the program, or almost. */
+/** A complete segment that exceeds the program's end by at most `maxExcess`. */
 function nearlyWholeSegment(slot: Slot, content: AiredContent, segment: number): NextSegment | null {
   const whole = wholeSegment(slot, content, segment);
   return whole.duration <= slot.rest + maxExcess ? whole : null;

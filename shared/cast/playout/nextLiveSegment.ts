@@ -2,18 +2,18 @@ import type { AiredLiveSegment, Slot, Timetable } from './timetable.js';
 import type { Airing, NextSegment } from './airing.js';
 import { nextSlateSegment } from './nextSlateSegment.js';
 
-/** A live segment is played where its time of capture is this near. */
+/** A live segment is played if its capture time differs from the channel clock by at most this. */
 const nearest = 1_000_000;
-/** Segments that follow each other are played one after the other, while the channel is not further behind the capture. */
+/** Consecutive segments are played without a gap while the channel is at most this far behind the capture time. */
 const maxDelay = 3_000_000;
-/** How long the slate is shown for a live segment that is missing ... */
+/** Duration of the slate for a missing live segment ... */
 const firstMissing = 2_000_000;
-/** ... and for those after it: without a discontinuity between them. */
+/** ... and for the next missing ones, which continue the slate's loop without a discontinuity. */
 const nextMissing = 4_000_000;
 
 /**
- * The next segment of a live program: the one that follows in the session, or the first one that was captured about now;
- * the slate where there is none. Null while it may still be stored.
+ * The next segment of a live program: the next one of the session, or else the first one captured about now, or else the
+ * slate. Null while the segment may still be stored.
  */
 export function nextLiveSegment(timetable: Timetable, slot: Slot, streamId: string): NextSegment | null {
   const { time, program, last } = slot;
@@ -40,7 +40,7 @@ function follows(last: Airing | null, { sessionId, sequence }: AiredLiveSegment)
   return last.source.sessionId === sessionId && last.source.first + last.durations.length === sequence;
 }
 
-/** A segment is never played twice, also where it was played a little before the time of its capture. */
+/** Prevents that a segment is played twice, also if it was played slightly before its capture time. */
 function isPlayed(last: Airing | null, { sessionId, sequence }: AiredLiveSegment): boolean {
   if (last?.source.kind !== 'LIVE' || last.source.sessionId !== sessionId) return false;
   return sequence < last.source.first + last.durations.length;

@@ -5,14 +5,14 @@ import { nextSlateSegment } from './nextSlateSegment.js';
 import { type AiredProgram, type Position, shortestRest, type Slot, type Timetable } from './timetable.js';
 
 /*
- * What a channel plays next. Nothing here depends on anything but the parameters, so it does not matter which process
- * decides. Times and durations are microseconds.
+ * Pure functions that decide the next segment of a channel: every process gets the same result. Times and durations are
+ * microseconds.
  */
 
-/** A live program ends with a whole segment of two seconds. */
+/** A live program ends with a complete segment of two seconds. */
 const shortestLiveRest = 1_000_000;
 
-/** The next segment. Null while a live segment may still be stored, and while the slate is needed and not stored. */
+/** The next segment. Null while a live segment may still be stored, and while a needed slate is not stored. */
 export function nextSegment(timetable: Timetable, position: Position): NextSegment | null {
   const { time } = position;
   const program = timetable.programs.find((one) => !hasProgramEnded(one, time)) ?? null;
@@ -26,7 +26,7 @@ export function nextSegment(timetable: Timetable, position: Position): NextSegme
   return segment ?? nextSlateSegment(timetable, position, program.programId, slot.rest);
 }
 
-/** Whether the next program begins where the decision stands at `time`: nothing, or too little, is left of this one. */
+/** Whether a program has ended at `time`, or its remaining time is too short for a segment. */
 export function hasProgramEnded({ media, endsAt }: AiredProgram, time: number): boolean {
   return endsAt - time < (media.kind === 'LIVE' ? shortestLiveRest : shortestRest);
 }

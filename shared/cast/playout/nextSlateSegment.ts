@@ -1,11 +1,11 @@
 import type { Position, Timetable } from './timetable.js';
 import type { NextSegment } from './airing.js';
 
-/** A slate is a loop of so many segments of four seconds, and one segment of each shorter length. */
+/** A slate consists of a loop of this many segments of four seconds, and one segment of each shorter length. */
 export const slateLoopSegments = 15;
 export const slateLengthsSeconds = [4, 2, 1, 0.5] as const;
 
-/** Place of a segment among the files of a slate: first those of the loop, then one of each shorter length. */
+/** Index of a segment among the files of a slate: first those of the loop, then one of each shorter length. */
 export function slateFileIndex(lengthSeconds: number, index: number): number {
   const [longest, ...shorter] = slateLengthsSeconds;
   return lengthSeconds === longest ? index : slateLoopSegments + shorter.findIndex((one) => one === lengthSeconds);
@@ -14,8 +14,8 @@ export function slateFileIndex(lengthSeconds: number, index: number): number {
 const shortestLength = 0.5;
 
 /**
- * The next segment of a slate that has to last for `rest` microseconds: as long as fits, and never less than half a
- * second, so the rest is met to a quarter of a second. Null while no slate is stored.
+ * The next segment of a slate that has to fill `rest` microseconds: the longest that fits, at least half a second, so the
+ * slate ends within a quarter of a second of its target. Null while no slate is stored.
  */
 export function nextSlateSegment(
   timetable: Timetable,

@@ -30,17 +30,16 @@ export interface AiredLiveSegment {
   readonly duration: number;
 }
 
-/** What a channel plays. Programs do not overlap and are in order of time. */
+/** The input of the playout decision. Programs do not overlap and are in order of time. */
 export interface Timetable {
   readonly programs: readonly AiredProgram[];
   /** Stored segments of a stream, in order of time. */
   liveSegments(streamId: string): readonly AiredLiveSegment[];
   /**
-   * A stored segment that was cut from a content at these frames, or that ends a few frames earlier or later. Null: there is
-   * none.
+   * The stored cut of a content between these frames, or one that ends a few frames earlier or later. Null: none is stored.
    */
   cut(content: AiredContent, firstFrame: number, endFrame: number): AiredCut | null;
-  /** The id of the slate to show from a time on. Null: none is stored yet. */
+  /** The id of the slate to show from a time. Null: none is stored yet. */
   slate(time: number): string | null;
 }
 
@@ -49,22 +48,22 @@ export interface AiredCut {
   readonly endFrame: number;
 }
 
-/** Where the decision stands. */
+/** The state of the decision before the next segment. */
 export interface Position {
   /** When the next segment begins. */
   readonly time: number;
-  /** The airing that ends then. Null: there is none. */
+  /** The airing that ends at `time`. Null: none does. */
   readonly last: Airing | null;
-  /** From then on, a live segment that is not stored is replaced by the slate. */
+  /** A missing live segment that would end by this time is replaced by the slate. */
   readonly liveDeadline: number;
 }
 
-/** The program that the next segment belongs to, and how long it has to last. */
+/** The program of the next segment, and the remaining time of that program. */
 export interface Slot extends Position {
   readonly program: AiredProgram;
-  /** Until the end of the program. */
+  /** Microseconds until the end of the program. */
   readonly rest: number;
 }
 
-/** The next program begins where less than this is left of a program. */
+/** The next program begins if less than this remains of the current one. */
 export const shortestRest = 250_000;

@@ -6,20 +6,20 @@ import { mayPublish } from '../../marketplace/licenseConditions.js';
 import type { Context } from '../../platform/context.js';
 import type { Transaction } from '../../platform/database/database.js';
 
-/** A box item as far as a program may play it. */
+/** A box item that programs may play. */
 export interface AirableContent {
   readonly boxItemId: string;
   readonly contentId: string;
-  /** The generation that plays. */
+  /** The generation that channels play. */
   readonly generation: number;
   readonly durationMs: number;
-  /** When the license ends that the item is held by. Null: never. */
+  /** End of the license under which the user holds the item. Null: it never ends. */
   readonly expiresAt: Date | null;
-  /** For a program that says nothing else. */
+  /** The descriptive fields are defaults of a program. */
   readonly title: string;
   readonly description: string | null;
   readonly tags: readonly string[];
-  /** Chosen by the owner, or else the content's. */
+  /** The owner's choice, or else the content's thumbnail. */
   readonly thumbnailId: string | null;
 }
 
@@ -34,13 +34,13 @@ export type AirFailure =
 /** A box item that may not be aired. */
 export interface UnairableContent {
   readonly failure: AirFailure;
-  /** How far the missing renditions are, in percent. Null: none is made. */
+  /** Progress of the missing renditions, in percent. Null: none is being encoded. */
   readonly preparing: number | null;
-  /** The state of a content that is not ready, and why it has failed. */
+  /** The state of a content that is not ready, and the reason of its failure. */
   readonly content?: UnreadyContent;
 }
 
-/** A box item: what may be aired of it, or why nothing. */
+/** A box item that may be aired, or the reason why it may not. */
 export type AirState = AirableContent | UnairableContent;
 
 interface ItemRow extends Omit<AirableContent, 'generation' | 'durationMs'>, MissingRow {
@@ -52,9 +52,9 @@ interface ItemRow extends Omit<AirableContent, 'generation' | 'durationMs'>, Mis
 }
 
 /**
- * What a user may air of these box items, by their ids. An item must be the user's own and READY, and a license that it is
- * held by must permit free publication: a licensor who earns from each view would earn nothing
- * (`docs/contract.md#choices-cast`). Whether the license lasts long enough: `mayAirUntil`.
+ * The air states of box items for a user, by item id. An item must belong to the user and be READY, and the license of an
+ * acquired item must permit free publication: a licensor who earns from each view would earn nothing
+ * (`docs/contract.md#choices-cast`). `mayAirUntil` checks the end of the license.
  */
 export async function airStates(
   ctx: Context,
@@ -83,7 +83,7 @@ export async function airStates(
   return states;
 }
 
-/** Playout needs all renditions, on the grid of segments that they share. */
+/** Playout needs all renditions, which share one segment grid. */
 function stateOf(row: ItemRow): AirState {
   const { state, failureKey, readyGeneration, durationMs, isIncomplete } = row;
   if (state !== 'READY' || readyGeneration === null || durationMs === null)
@@ -102,7 +102,7 @@ export function isUnairable(state: AirState): state is UnairableContent {
   return 'failure' in state;
 }
 
-/** The box items that a user may air, by their ids. */
+/** The box items that a user may air, by item id. */
 export async function airableContents(
   ctx: Context,
   items: { readonly ownerId: string; readonly boxItemIds: readonly string[] },
@@ -112,7 +112,7 @@ export async function airableContents(
   return new Map([...states].flatMap(([id, state]) => (isUnairable(state) ? [] : [[id, state] as const])));
 }
 
-/** Whether a program that ends at a moment may play a content: its license does not end before. */
+/** Whether the license of a content lasts until the end of a program. */
 export function mayAirUntil({ expiresAt }: Pick<AirableContent, 'expiresAt'>, endsAt: Date): boolean {
   return expiresAt === null || expiresAt >= endsAt;
 }

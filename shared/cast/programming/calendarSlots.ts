@@ -2,7 +2,7 @@ import { contextPart } from '../../platform/contextParts.js';
 import { FairQueue } from '../../platform/fairQueue.js';
 
 interface CalendarSlots {
-  /** Each day that is read and written as JSON. A user waits with one day for each calendar that is open. */
+  /** One slot for each day that is read and serialised. Each open calendar of a user waits with one day at a time. */
   readonly days: FairQueue;
   /** Edits of several days. */
   readonly edits: FairQueue;

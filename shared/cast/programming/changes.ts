@@ -10,32 +10,32 @@ import { programsWithInserted, programsWithMoved, programsWithRemoved } from './
 import type { NamedSources, Sources } from './sources.queries.js';
 
 /*
- * What each edit makes of the programs of some days (`docs/contract.md#choices-cast`), without database and clock:
- * `edit.service.ts` reads what they need, and checks and writes what they want.
+ * Pure functions that apply each kind of edit to the programs of some days (`docs/contract.md#choices-cast`).
+ * `edit.service.ts` reads their input, and checks and writes their result.
  */
 
-/** What an edit finds. Nothing of this changes until the edit is written. */
+/** The stored days before an edit. They are locked until the edit is written. */
 export interface FoundDays extends Surroundings {
   readonly days: readonly Day[];
-  /** That start in these days, in order. */
+  /** Programs that start in these days, in order. */
   readonly programs: readonly Program[];
-  /** Those of `copiedFrom`. */
+  /** Programs of the `copiedFrom` days. */
   readonly copied: readonly Program[];
-  /** What airs before is decided. */
+  /** Playout before this time is decided or frozen. */
   readonly free: Date;
   readonly zone: TimeZone;
   readonly breakTitle: string;
 }
 
-/** Throws ValidationError where the edit has no meaning for what is found. */
+/** An edit. Throws ValidationError if it does not fit the stored days. */
 export interface Change {
   readonly copiedFrom?: { readonly channelId: string; readonly days: readonly Day[] };
-  /** All that the wanted programs may play or show. */
+  /** The sources and thumbnails that the requested programs may use. */
   names(found: FoundDays): NamedSources;
   programs(found: FoundDays & { readonly sources: Sources }): RequestedPrograms | Promise<RequestedPrograms>;
 }
 
-/** Days that follow each other. */
+/** Consecutive days. */
 export interface CivilDays {
   readonly first: CivilDay;
   readonly count: number;
@@ -54,8 +54,8 @@ export function replacing(entries: readonly ProgramEntry[]): Change {
 }
 
 /**
- * Puts new programs before the one at `index`; the later ones move. Without `index` they come last, as with the number of programs. The first
- * programs of a day, and those that are put behind a program that is over, start as early as possible.
+ * Inserts new programs before the one at `index` and moves the later ones. If `index` is undefined or the number of programs, the
+ * new ones are appended. The first programs of a day, and programs after an ended one, start as early as possible.
  */
 export function inserting({
   index: sent,
@@ -71,14 +71,14 @@ export function inserting({
       const index = sent ?? present.length;
       assertInRange(outOfRange('index', index, present.length, present.length));
       const { drafts, errors } = draftsOfItems(found, items);
-      // Without all of them it is not known when the later ones start.
+      // The starts of later programs depend on all new ones.
       if (errors.length > 0) throw new ValidationError(errors);
       return accepted(programsWithInserted(present, index, drafts, lastStart(found)));
     },
   };
 }
 
-/** Puts the program at `fromIndex` before the one at `toIndex`, both counted before the move. */
+/** Moves the program at `fromIndex` before the one at `toIndex`. Both indexes count before the move. */
 export function moving({ fromIndex, toIndex }: { readonly fromIndex: number; readonly toIndex: number }): Change {
   return {
     names: ({ programs }) => ({ programs }),
@@ -90,7 +90,7 @@ export function moving({ fromIndex, toIndex }: { readonly fromIndex: number; rea
   };
 }
 
-/** Takes `count` programs from `index` on out; the later ones move forward. */
+/** Removes `count` programs from `index`; the later ones move forward. */
 export function removing({ index, count }: { readonly index: number; readonly count: number }): Change {
   return {
     names: ({ programs }) => ({ programs }),
@@ -103,10 +103,13 @@ export function removing({ index, count }: { readonly index: number; readonly co
   };
 }
 
-/** Removes all programs. Those that only end in the days stay. */
+/** Removes all programs that start in the days. */
 export const clearing: Change = { names: () => ({}), programs: () => accepted([]) };
 
-/** Replaces all programs by those of days of a channel of the same owner, which repeat until the edited days are full. */
+/**
+ * Replaces all programs with copies from days of a channel of the same owner. The copied days repeat until all edited days are
+ * filled.
+ */
 export function copying(
   zone: TimeZone,
   { channelId, first, count }: CivilDays & { readonly channelId: string },
@@ -127,13 +130,13 @@ function kept(programs: readonly Program[]): Draft[] {
   return programs.map((program, index) => keptDraft(program, `programs[${index}]`));
 }
 
-/** When a program starts that is put behind all others of a day. */
+/** Start of a program that is appended to a day. */
 function lastStart({ programs, from, until, previousEnd, free }: FoundDays): Date {
   const end = programs.at(-1)?.endsAt ?? (previousEnd && previousEnd > from ? previousEnd : from);
   return end < free && free < until ? free : end;
 }
 
-/** The error for a number above `highest`. That it is not below 0 is checked with the request. */
+/** The error for a number above `highest`. The request schema rejects negative numbers. */
 function outOfRange(field: string, given: number, highest: number, count: number): FieldError[] {
   if (given <= highest) return [];
   return [{ field, code: 'outOfRange', key: 'cast.outOfRange', values: { count }, rejectedValue: given }];

@@ -4,12 +4,12 @@ import { byDay, sameTimeOn, startsIn, type Day } from './day.js';
 import { lengthOf, matchKey, newDraft, sourceOf, type Draft } from './draft.js';
 import type { Program } from './program.queries.js';
 
-/** Programs that are compared between two turns of the event loop. */
+/** Programs that are compared before the function yields to the event loop. */
 const programsPerBatch = 1_000;
 
 /**
- * The programs of `copiedDays` on some days: the copied days repeat. A copy that starts and plays as a stored program does
- * replaces it under its id.
+ * Copies the programs of `copiedDays`, repeatedly, to `days`. A copy with the start and source of a stored program replaces
+ * it and keeps its id.
  */
 export async function copiesOf(
   {
@@ -44,8 +44,8 @@ export async function copiesOf(
 }
 
 /**
- * The programs of a day at the same local times of another day. Where clocks change in one of them, a program ends at the start
- * of the next one at the latest, and one for which no time is left is not copied.
+ * Copies the programs of a day to the same local times of another day. If the UTC offset changes in one of the days, a program
+ * ends at the latest when the next one starts, and a program without remaining time is not copied.
  */
 export function copiesOn(
   zone: TimeZone,

@@ -26,10 +26,10 @@ import type { Times } from './draft.js';
 export interface DailyProgramming<Channel, Shown> {
   readonly channel: Channel;
   readonly day: Day;
-  /** When the first program may start, and the last one end. */
+  /** Earliest start of the first program, and latest end of the last one. */
   readonly bounds: Times;
   readonly programs: readonly Shown[];
-  /** The same for the same programs: `If-Match` compares it. */
+  /** Entity tag of the programs; `If-Match` compares it. */
   readonly etag: string;
 }
 
@@ -54,7 +54,7 @@ export async function readOwnDay(
   return { ...read, programs: await withStreams(ctx, ownerId, read.programs, tx) };
 }
 
-/** A day of a channel of an active publisher, for everybody. Throws NotFoundError. */
+/** A day of a channel of an active publisher, for public views. Throws NotFoundError. */
 export async function readPublicDay(
   ctx: Context,
   channelId: string,
@@ -64,7 +64,7 @@ export async function readPublicDay(
   return readDay(ctx, await publicCastChannel(ctx, channelId), dayOf(zone, civil));
 }
 
-/** The programs of a day of a calendar, of a channel that belongs to this owner. */
+/** The programs of one calendar day, for the owner of the channel. */
 export async function readCalendarDay(
   ctx: Context,
   { channelId, ownerId }: OwnedCastChannel,
@@ -73,7 +73,7 @@ export async function readCalendarDay(
   return withStreams(ctx, ownerId, await programsStarting(ctx, { channelId, ...day }));
 }
 
-/** The stored programs of days that follow each other, in order of time. Read day by day, so that no answer is long. */
+/** The stored programs of consecutive days, in order of time. Read day by day, so that no query result is large. */
 export async function storedPrograms(
   ctx: Context,
   tx: Transaction,
@@ -96,14 +96,14 @@ async function readDay<Channel extends { readonly id: string }>(
   return { channel, day, bounds, programs, etag: etagOf(programs) };
 }
 
-/** From the first moment of the first day to the end of the last one. */
+/** Start of the first day and end of the last one. */
 export function spanOf(days: readonly Day[]): Pick<Day, 'from' | 'until'> {
   const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) throw new Error('no days');
   return { from: first.from, until: last.until };
 }
 
-/** The ends of a time, with the programs around it. A program is at most a day long, so nothing further away matters. */
+/** A span with the programs around it. A program lasts at most a day, so programs further away do not matter. */
 export async function surroundingsOf(
   ctx: Context,
   channelId: string,
@@ -123,7 +123,7 @@ export async function surroundingsOf(
   return { from, until, previousEnd: row?.previousEnd ?? null, nextStart: row?.nextStart ?? null };
 }
 
-/** The entity tag (RFC 9110) of a day: of its programs as they are stored. */
+/** The entity tag (RFC 9110) of a day: a hash of its stored programs. */
 export function etagOf(programs: readonly Program[]): string {
   const hash = createHash('sha256');
   for (const { id, startsAt, endsAt, type, boxItemId, streamId, offsetSeconds, ...described } of programs) {
@@ -137,12 +137,12 @@ export function etagOf(programs: readonly Program[]): string {
 }
 
 /**
- * Whether the header `If-Match` permits a change. A proxy that compresses responses makes the tag weak, so `W/` is not
- * compared.
+ * Whether the header `If-Match` permits a change. `W/` is ignored, because a proxy that compresses responses makes the tag
+ * weak.
  */
 export function isMatch(ifMatch: string, etag: string): boolean {
-  return ifMatch.split(',').some((given) => {
-    const tag = given.trim().replace(/^W\//, '');
+  return ifMatch.split(',').some((sent) => {
+    const tag = sent.trim().replace(/^W\//, '');
     return tag === '*' || tag === etag;
   });
 }

@@ -2,8 +2,8 @@ import { formatDate, parseDate } from '../../platform/formats/format.js';
 import { firstMomentAt, momentsAt, utc, type TimeZone } from '../../platform/formats/timeZone.js';
 
 /*
- * Days of a channel: `docs/contract.md#choices-cast`. A day is that of the request's time zone, so it may last 23 or 25
- * hours. A program belongs to the day in which it starts.
+ * Days of a channel: `docs/contract.md#choices-cast`. A day is a calendar day in the request's time zone, so it may last 23 or
+ * 25 hours. A program belongs to the day in which it starts.
  */
 
 /** A date without a time zone: its midnight as if it were UTC, in milliseconds. */
@@ -19,7 +19,7 @@ export interface Day {
 
 const dayMs = 24 * 3_600_000;
 
-/** The day of `yyyyMMdd` or `dd/MM/yyyy`, from 2000 to 2999. Undefined for another form, and for a day that does not exist. */
+/** Parses `yyyyMMdd` or `dd/MM/yyyy`, from 2000 to 2999. Undefined for other formats, and for dates that do not exist. */
 export function parseCivilDay(text: string): CivilDay | undefined {
   const compact = /^(2\d{3})(\d{2})(\d{2})$/.exec(text);
   if (compact) return parseDate(`${compact[3]}/${compact[2]}/${compact[1]}`)?.getTime();
@@ -35,7 +35,7 @@ export function dayOf(zone: TimeZone, civil: CivilDay): Day {
   return { civil, from: firstMomentAt(zone, civil), until: firstMomentAt(zone, civil + dayMs) };
 }
 
-/** Days that follow each other. */
+/** Consecutive days. */
 export function daysFrom(zone: TimeZone, first: CivilDay, count: number): Day[] {
   return Array.from({ length: count }, (_, number) => dayOf(zone, first + number * dayMs));
 }
@@ -45,7 +45,7 @@ export function startsIn({ from, until }: Day, startsAt: Date): boolean {
   return from <= startsAt && startsAt < until;
 }
 
-/** The programs of each of some days that follow each other. All programs start in these days, and are in order of time. */
+/** Groups programs by day. The days are consecutive; all programs start in them, and are in order of time. */
 export function byDay<Program extends { readonly startsAt: Date }>(
   days: readonly Day[],
   programs: readonly Program[],
@@ -60,8 +60,8 @@ export function byDay<Program extends { readonly startsAt: Date }>(
 }
 
 /**
- * The moment of another day with the same local time. Where clocks go forward over it the moment of the change, where they go
- * back the first one.
+ * The moment of another day with the same local time. If a forward change of the clocks skips that time, the moment of the change;
+ * if the time occurs twice, the first occurrence.
  */
 export function sameTimeOn(zone: TimeZone, moment: Date, source: Day, target: Day): Date {
   const timeOfDay = moment.getTime() + zone.offsetAt(moment) - source.civil;

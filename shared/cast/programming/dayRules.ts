@@ -2,28 +2,28 @@ import type { ErrorValues, FieldError } from '../../platform/errors.js';
 import { lengthOf, type Draft, type Source, type Times } from './draft.js';
 import { maxProgramMs } from './program.queries.js';
 
-/** The time in which the programs of an edit start, and the programs around it. */
+/** The span in which the programs of an edit start, and the programs around it. */
 export interface Surroundings {
   readonly from: Date;
   readonly until: Date;
   /** End of the last program that starts before `from`. Null: none ends after it. */
   readonly previousEnd: Date | null;
-  /** Start of the first program from `until` on. Null: there is none within a day. */
+  /** Start of the first program at or after `until`. Null: there is none within a day. */
   readonly nextStart: Date | null;
 }
 
-/** The error of a program: its member, the message, and what the message names. */
+/** The error of a program: its member, the message key, and the message's values. */
 export function programError(field: string, key: string, values: ErrorValues = {}): FieldError {
   return { field, code: key.slice(key.lastIndexOf('.') + 1), key, values };
 }
 
-/** The rules of time of `docs/contract.md#choices-cast`: the first error of each program. Programs are in order of their start. */
+/** Checks the time rules of `docs/contract.md#choices-cast`: the first error of each program. Programs are sorted by start. */
 export function timeErrors(drafts: readonly Draft[], surroundings: Surroundings): Map<Draft, FieldError> {
   let before: Draft | null = null;
   const errors = new Map<Draft, FieldError>();
   for (const draft of drafts) {
     const error = errorOf(draft, before, surroundings);
-    // Programs are compared with those that are right, so that one wrong program gives one error.
+    // Programs are compared only with valid ones, so that one invalid program causes one error.
     if (error) errors.set(draft, error);
     else before = draft;
   }
@@ -44,7 +44,7 @@ function errorOf(draft: Draft, before: Draft | null, surroundings: Surroundings)
   return null;
 }
 
-/** When the first program may start, and the last one end: for clients that edit a day. */
+/** Earliest start of the first program and latest end of the last one, for clients that edit a day. */
 export function boundsOf({ from, until, previousEnd, nextStart }: Surroundings): Times {
   const latest = new Date(until.getTime() - 1000 + maxProgramMs);
   return {
@@ -56,8 +56,8 @@ export function boundsOf({ from, until, previousEnd, nextStart }: Surroundings):
 type TimedProgram = Times & Source & { readonly id: string };
 
 /**
- * Whether two versions of a day air the same before a moment. A program may be described otherwise, and end otherwise after
- * that moment. A break airs the same as nothing: the slate.
+ * Whether two versions of a day air the same before a moment. Descriptions may differ, and so may ends after that moment. A
+ * break airs the same as a gap: the slate.
  */
 export function airsSameUntil(free: Date, before: readonly TimedProgram[], after: readonly TimedProgram[]): boolean {
   return airedOf(free, before) === airedOf(free, after);

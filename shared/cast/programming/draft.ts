@@ -16,18 +16,18 @@ export function byStart(one: Times, other: Times): number {
   return one.startsAt.getTime() - other.startsAt.getTime();
 }
 
-/** What a program plays. */
+/** The source that a program plays. */
 export interface Source {
   readonly type: ProgramType;
-  /** With PRERECORDED, otherwise null. */
+  /** Set with PRERECORDED, otherwise null. */
   readonly boxItemId: string | null;
-  /** With LIVE, otherwise null. */
+  /** Set with LIVE, otherwise null. */
   readonly streamId: string | null;
-  /** Of the content. */
+  /** Offset in the content. */
   readonly offsetSeconds: number;
 }
 
-/** What a program says about itself. */
+/** The descriptive fields of a program. */
 export interface DraftDescription {
   readonly title: string;
   readonly description: string | null;
@@ -35,21 +35,21 @@ export interface DraftDescription {
   readonly tags: readonly string[];
 }
 
-/** A program as an edit wants it to be. */
+/** A program that an edit requests. */
 export interface Draft extends Times, Source, DraftDescription {
   readonly id: string;
   readonly failureKey: string | null;
-  /** The place in the request that errors name, such as `programs[3]`. */
+  /** Path in the request for error messages, such as `programs[3]`. */
   readonly field: string;
 }
 
-/** What an edit wants, and what is wrong with it: at most one error for each program. */
+/** The programs that an edit requests, and at most one error for each invalid program. */
 export interface RequestedPrograms {
   readonly drafts: readonly Draft[];
   readonly errors: readonly FieldError[];
 }
 
-/** A stored program that is to stay. */
+/** The draft of a stored program that the edit keeps. */
 export function keptDraft(program: Program, field: string): Draft {
   const { id, startsAt, endsAt, title, description, thumbnailId, tags, failureKey } = program;
   return { id, startsAt, endsAt, ...sourceOf(program), title, description, thumbnailId, tags, failureKey, field };
@@ -89,7 +89,7 @@ export function isSameDescription(one: DraftDescription, other: DraftDescription
   );
 }
 
-/** What matching compares: a program that starts at the same time and plays the same is the same program. */
+/** Key for matching: two programs with the same start and source are the same program. */
 export function matchKey({ startsAt, type, boxItemId, streamId, offsetSeconds }: Times & Source): string {
   return [startsAt.getTime(), type, boxItemId, streamId, offsetSeconds].join(' ');
 }

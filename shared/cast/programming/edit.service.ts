@@ -21,54 +21,54 @@ import { withBreaks } from './programList.js';
 import { lockSources, sourceError, type Sources } from './sources.queries.js';
 
 /*
- * An edit of the daily programming: `docs/contract.md#choices-cast`. `changes.ts` says what each edit makes of the programs;
- * everything else is the same for all, in the order of the picture in `docs/decisions/cast.md#programming`. Throws
- * NotFoundError; ValidationError with one error for each wrong program; ConflictError where what is decided would change;
- * PreconditionFailedError where the day is not as the caller has read it; TooManyRequestsError where too many edits of the same
- * user wait; UnavailableError where too many edits of several days do.
+ * Edits of the daily programming: `docs/contract.md#choices-cast`. `changes.ts` computes the programs of each kind of edit; all
+ * other steps are the same for all kinds, in the order of the diagram in `docs/decisions/cast.md#programming`. Throws
+ * NotFoundError; ValidationError with one error for each invalid program; ConflictError if the edit would change decided
+ * playout; PreconditionFailedError if the day has changed since the caller read it; TooManyRequestsError if too many edits of
+ * the same user wait; UnavailableError if too many edits of several days wait.
  */
 
-/** Of one day: a client can read a whole day and send it back within the limits of a request. */
+/** Maximum of one day, so that a client can send a complete day within the request size limit. */
 export const maxPrograms = 400;
 
-/** Edits of one user that run at a time in one process: each waits for the row of its channel on a connection of its own. */
+/** Concurrent edits of one user in one process. Each waits for its channel's row lock on a separate database connection. */
 const editsOfUser = 2;
 
-/** An edit of many days names the first wrong programs. */
+/** An edit of many days reports only the first errors. */
 const maxErrors = maxPrograms;
 
-/** Programs that are checked between two turns of the event loop. */
+/** Programs that are checked before the function yields to the event loop. */
 const programsPerBatch = 1_000;
 
-/** Who edits. */
+/** The user who edits. */
 export interface Editor {
   readonly ownerId: string;
-  /** Of the dates and times in the request. */
+  /** Time zone of the dates and times in the request. */
   readonly zone: TimeZone;
-  /** Of the titles of breaks. */
+  /** Language of the break titles. */
   readonly language: Language;
 }
 
-/** Which programs are edited, by whom. */
+/** The edited channel and its editor. */
 export interface Edit extends Editor {
   readonly channelId: string;
-  /** The header of the request: entity tags of the day as the caller has read it. */
+  /** Request header: entity tags of the day that the caller has read. */
   readonly ifMatch?: string | undefined;
 }
 
-/** Edits one day, and resolves with it as it is then. */
+/** Edits one day, and resolves with the changed day. */
 export function editDay(ctx: Context, edit: Edit, civil: CivilDay, change: Change): Promise<OwnDay> {
   return runEdit(ctx, edit, [dayOf(edit.zone, civil)], change, (tx) => readOwnDay(ctx, edit, civil, tx));
 }
 
-/** Edits days that follow each other: all of them, or none. */
+/** Edits consecutive days: all of them, or none. */
 export function editDays(ctx: Context, edit: Edit, { first, count }: CivilDays, change: Change): Promise<void> {
   return runEdit(ctx, edit, daysFrom(edit.zone, first, count), change, async () => {});
 }
 
 /**
- * The whole edit, in one transaction. Edits of one channel run one after the other, in whichever process, because each locks its
- * row first; two channels are locked in the order of their ids.
+ * Runs an edit in one transaction. Edits of one channel are serialised across processes, because each locks the channel's row
+ * first; two channels are locked in the order of their ids.
  */
 async function runEdit<Result>(
   ctx: Context,
@@ -80,15 +80,15 @@ async function runEdit<Result>(
   const { ownerId } = edit;
   const channelId = edit.channelId.toLowerCase();
   const channelIds = [...new Set([channelId, change.copiedFrom?.channelId.toLowerCase() ?? channelId])];
-  // Before the edit waits for its turn.
+  // Checked before the edit waits for a slot.
   for (const id of channelIds) await ownCastChannel(ctx, { channelId: id, ownerId });
   const dayCount = Math.max(days.length, change.copiedFrom?.days.length ?? 0);
-  return inTurn(ctx, ownerId, dayCount, async (tx) => {
+  return inEditSlot(ctx, ownerId, dayCount, async (tx) => {
     for (const id of channelIds.toSorted()) await lockCastChannel(ctx, tx, { channelId: id, ownerId });
     const found = await findDays(ctx, tx, edit, days, change);
     const sources = await lockSources(ctx, tx, ownerId, change.names(found));
-    const wanted = await change.programs({ ...found, sources });
-    const drafts = await checkedDrafts(found, sources, wanted);
+    const requested = await change.programs({ ...found, sources });
+    const drafts = await checkedDrafts(found, sources, requested);
     const after = withBreaks(drafts, days, found.programs, found.breakTitle);
     await yieldToEventLoop();
     assertDaysNotFull(days, after);
@@ -99,8 +99,8 @@ async function runEdit<Result>(
   });
 }
 
-/** Runs a transaction of a user that edits so many days, when it is its turn. */
-function inTurn<Result>(
+/** Runs the transaction of an edit of `dayCount` days when the user has a free slot. */
+function inEditSlot<Result>(
   ctx: Context,
   ownerId: string,
   dayCount: number,
@@ -110,7 +110,7 @@ function inTurn<Result>(
   return dayCount === 1 ? edit() : calendarSlots(ctx).edits.run(ownerId, edit);
 }
 
-/** Reads the days and what is around them, and locks the playout, so that nothing more is decided. */
+/** Reads the days and their surroundings, and locks the playout, so that no more of it is decided. */
 async function findDays(
   ctx: Context,
   tx: Transaction,
@@ -130,20 +130,20 @@ async function findDays(
   };
 }
 
-/** The programs in order of time, if all of them are right. Throws ValidationError. */
-async function checkedDrafts(found: FoundDays, sources: Sources, wanted: RequestedPrograms): Promise<Draft[]> {
-  const drafts = wanted.drafts.toSorted(byStart);
+/** The valid programs in order of time. Throws ValidationError. */
+async function checkedDrafts(found: FoundDays, sources: Sources, requested: RequestedPrograms): Promise<Draft[]> {
+  const drafts = requested.drafts.toSorted(byStart);
   const wrongTimes = timeErrors(drafts, found);
   await yieldToEventLoop();
   const stored = new Map(found.programs.map((program) => [program.id, program]));
-  const errors = [...wanted.errors, ...wrongTimes.values()];
+  const errors = [...requested.errors, ...wrongTimes.values()];
   const checked: Draft[] = [];
   for await (const part of yieldingBatches(drafts, programsPerBatch)) {
     for (const draft of part) {
       const isChanged = !wrongTimes.has(draft) && !isPlayedAs(stored.get(draft.id), draft);
       const error = isChanged ? sourceError(sources, draft) : null;
       if (error) errors.push(error);
-      // A program that was changed may air again.
+      // A changed program may air again.
       checked.push(isChanged && draft.failureKey !== null ? { ...draft, failureKey: null } : draft);
     }
   }
@@ -151,7 +151,7 @@ async function checkedDrafts(found: FoundDays, sources: Sources, wanted: Request
   return checked;
 }
 
-/** Whether a program is stored that plays the same at the same time. */
+/** Whether the stored program has the same source and times. */
 function isPlayedAs(present: Program | undefined, draft: Draft): boolean {
   return present !== undefined && isSameTime(present, draft) && isSameSource(present, draft);
 }

@@ -24,17 +24,17 @@ import {
 } from './sources.queries.js';
 
 /*
- * What a request says of programs becomes drafts. What it does not say comes from the stored program, or from what is played.
+ * Converts requested programs to drafts. Omitted members come from the stored program, or else from the program's source.
  */
 
-/** What a program that is saved or inserted plays, as a request names it. */
+/** The source of a saved or inserted program, as the request names it. */
 interface SentSource {
   readonly type: ProgramType;
   readonly sourceId: string;
   readonly offsetSeconds: number;
 }
 
-/** A program of a day that is saved: `docs/contract.md#cast`. What is left out stays as it is, where `programId` is given. */
+/** A program of a saved day: `docs/contract.md#cast`. With `programId`, omitted members keep their stored values. */
 export interface ProgramEntry extends SentTimes {
   readonly programId?: string | undefined;
   readonly type?: ProgramType | undefined;
@@ -49,25 +49,25 @@ export interface ProgramEntry extends SentTimes {
 interface ReadEntry extends Times, Source {
   readonly entry: ProgramEntry;
   readonly field: string;
-  /** The stored program that it is. */
+  /** The matching stored program. */
   program: Program | undefined;
 }
 
-/** A program that is inserted: `docs/contract.md#cast`. */
+/** An inserted program: `docs/contract.md#cast`. */
 export interface SourceItem {
   readonly sourceType: ProgramType;
-  /** Except with BREAK. */
+  /** Required except with BREAK. */
   readonly sourceId?: string | undefined;
-  /** Except with PRERECORDED, which lasts as long as its content. */
+  /** Not used with PRERECORDED, which lasts as long as its content. */
   readonly durationSeconds?: number | undefined;
-  /** With PRERECORDED alone. */
+  /** Only with PRERECORDED. */
   readonly offsetSeconds?: number | undefined;
   readonly title?: string | undefined;
 }
 
 /**
- * The programs of a day as a request sends them. An entry without `programId` that starts and plays as a stored program does is
- * that program, so that programs keep their ids also with clients that do not send them.
+ * Converts the entries of a saved day. An entry without `programId` is matched with the stored program of the same start and
+ * source, so that programs keep their ids also with clients that do not send them.
  */
 export function draftsOfEntries(
   {
@@ -133,7 +133,7 @@ function readEntry(
   return { entry, field, program, startsAt, endsAt, ...source };
 }
 
-/** What an entry plays, or the name of the member that is missing. */
+/** The source of an entry, or the name of the missing member. */
 function readSource(entry: ProgramEntry, program: Program | undefined): Source | 'programType' | 'sourceId' {
   const type = entry.type ?? program?.type;
   if (type === undefined) return 'programType';
@@ -145,7 +145,7 @@ function readSource(entry: ProgramEntry, program: Program | undefined): Source |
   return sourceFrom({ type, sourceId, offsetSeconds });
 }
 
-/** Gives entries without a program those stored ones that start at the same time and play the same. */
+/** Matches entries without a program with stored programs of the same start and source. */
 function matchOthers(read: readonly ReadEntry[], programs: readonly Program[]): void {
   const unclaimed = new Map(programs.map((program) => [matchKey(program), program]));
   for (const one of read) {
@@ -157,8 +157,8 @@ function matchOthers(read: readonly ReadEntry[], programs: readonly Program[]): 
 }
 
 /**
- * The chosen thumbnail; null: that of the source is shown, which clients send back as they have read it. Undefined: it is not
- * the owner's.
+ * The chosen thumbnail. Null: the source's thumbnail is shown; clients may send its id, as they have read it. Undefined: the
+ * sent thumbnail does not belong to the owner.
  */
 function thumbnailOf(
   { thumbnails }: Sources,
@@ -191,7 +191,7 @@ function sourceFrom({ type, sourceId, offsetSeconds }: SentSource): Source {
   return { type, boxItemId: sourceId, streamId: null, offsetSeconds };
 }
 
-/** New programs of these lengths; the caller sets when they start. */
+/** Drafts of inserted programs with their durations; the caller sets their starts. */
 export function draftsOfItems(
   { breakTitle, sources }: { readonly breakTitle: string; readonly sources: Sources },
   items: readonly SourceItem[],
@@ -220,7 +220,7 @@ export function draftsOfItems(
   return { drafts, errors };
 }
 
-/** How long a new program is, or the error of a content that cannot be aired. */
+/** Duration of an inserted program, or the error of a content that cannot be aired. */
 function secondsOf(
   sources: Sources,
   { boxItemId, offsetSeconds }: Source,

@@ -6,39 +6,39 @@ import type { CastProgram } from '../cast.model.js';
 import { ownStreams, type CastStreamDetails } from '../castStream.queries.js';
 import { publicChannels, type PublicCastChannel } from '../castChannel.queries.js';
 
-/** A program as it is stored. */
+/** A stored program. */
 export type Program = RowOf<typeof CastProgram>;
 
-/** What is shown of the box item that a program plays. */
+/** The shown fields of the box item that a program plays. */
 export interface ProgramContent {
   readonly title: string;
   readonly description: string | null;
   readonly tags: readonly string[];
-  /** Chosen by the owner, or else the content's. */
+  /** The owner's choice, or else the content's thumbnail. */
   readonly thumbnailId: string | null;
   readonly content: { readonly id: string; readonly durationMs: number | null };
 }
 
 /** A program with its box item; `docs/contract.md#fields-cast-program`. */
 export interface ProgramDetails extends Program {
-  /** Null without `boxItemId`, and where the box item was deleted after the program was over. */
+  /** Null without `boxItemId`, and if the box item was deleted after the program's end. */
   readonly content: ProgramContent | null;
-  /** Chosen for the program, or else that of its box item or stream. */
+  /** The program's own thumbnail, or else that of its box item or stream. */
   readonly shownThumbnailId: string | null;
 }
 
-/** A program as its owner sees it. */
+/** A program with the fields of the owner's view. */
 export interface OwnProgram extends ProgramDetails {
-  /** Null without `streamId`, and where the stream was deleted after the program was over. */
+  /** Null without `streamId`, and if the stream was deleted after the program's end. */
   readonly stream: CastStreamDetails | null;
 }
 
-/** A program as everybody sees it. */
+/** A program with the fields of public views. */
 export interface PublicProgram extends ProgramDetails {
   readonly channel: PublicCastChannel;
 }
 
-/** The longest program: `docs/contract.md#choices-cast`. */
+/** Maximum duration of a program: `docs/contract.md#choices-cast`. */
 export const maxProgramMs = 24 * 3_600_000;
 
 const programColumns = [
@@ -78,7 +78,7 @@ const isStarting = `
    WHERE program.channel_id = $channelId AND program.starts_at >= $from AND program.starts_at < $until
    ORDER BY program.starts_at`;
 
-/** Programs of a channel that start from `from` until just before `until`, in order of time. */
+/** Programs of a channel that start from `from` (inclusive) to `until` (exclusive), in order of time. */
 export function programsStarting(
   ctx: Context,
   { channelId, from, until }: ChannelTime,
@@ -87,7 +87,7 @@ export function programsStarting(
   return read(ctx, `${details} ${isStarting}`, { channelId, from, until }, tx);
 }
 
-/** The same, without what they play. */
+/** Like `programsStarting`, without the programs' box items. */
 export function plainProgramsStarting(
   ctx: Context,
   { channelId, from, until }: ChannelTime,
@@ -117,7 +117,7 @@ export async function publicProgram(ctx: Context, programId: string): Promise<Pu
   return program;
 }
 
-/** The programs with these ids whose publishers are active, by id. Read from the rows as they are now. */
+/** The programs with these ids whose publishers are active, by id. Reads the current rows, not the search index. */
 export async function publicPrograms(ctx: Context, ids: readonly string[]): Promise<Map<string, PublicProgram>> {
   if (ids.length === 0) return new Map();
   const programs = await read(ctx, `${details} WHERE program.id = ANY ($ids::uuid[])`, { ids });
@@ -149,7 +149,7 @@ async function read(
   tx?: Transaction,
 ): Promise<ProgramDetails[]> {
   const rows = await ctx.db.rows<DetailsRow>(sql, bind, tx);
-  // The rows themselves: copies of 25,000 rows of a calendar would take a third of its time.
+  // Changes the rows in place: copying the 25,000 rows of a calendar would take a third of the request's time.
   return rows.map((row) => Object.assign(row, { content: contentOf(row) }));
 }
 
@@ -166,14 +166,14 @@ function contentOf(row: DetailsRow): ProgramContent | null {
 }
 
 /**
- * Throws ConflictError while a program that is not over plays this box item (`docs/contract.md#choices-cast`). For its deletion: the
- * caller has locked its row, so an edit that puts it into a program waits.
+ * Throws ConflictError while a current or coming program plays this box item (`docs/contract.md#choices-cast`). Called before the
+ * item is deleted: the caller has locked the item's row, so an edit that programs it waits.
  */
 export function assertNotProgrammed(ctx: Context, tx: Transaction, boxItemId: string): Promise<void> {
   return assertInNoProgram(ctx, tx, { column: 'box_item_id', id: boxItemId, key: 'cast.itemInProgram' });
 }
 
-/** The same for a stream. */
+/** Like `assertNotProgrammed`, for a stream. */
 export function assertStreamNotProgrammed(ctx: Context, tx: Transaction, streamId: string): Promise<void> {
   return assertInNoProgram(ctx, tx, { column: 'stream_id', id: streamId, key: 'cast.streamInProgram' });
 }

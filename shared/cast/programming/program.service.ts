@@ -10,7 +10,7 @@ import { extendChannel } from '../cast.jobs.js';
 import { isSameDescription, isSameSource, isSameTime, type Draft } from './draft.js';
 import { ownProgram, type OwnProgram, type Program } from './program.queries.js';
 
-/** What a program says about itself. */
+/** The descriptive fields of a program. */
 export interface ProgramDescription {
   readonly title: string;
   readonly description?: string | undefined;
@@ -19,8 +19,9 @@ export interface ProgramDescription {
 }
 
 /**
- * Changes the description of a program, where undefined members stay, also of one that is on air or over; times change through the daily programming only
- * (`docs/contract.md#cast`). Throws NotFoundError; ValidationError where the thumbnail is not the owner's.
+ * Changes the description of a program, also while it is on air and after its end; undefined members keep their values. Times are
+ * changed only through the daily programming (`docs/contract.md#cast`). Throws NotFoundError; ValidationError if the thumbnail does
+ * not belong to the owner.
  */
 export async function updateProgram(
   ctx: Context,
@@ -31,7 +32,7 @@ export async function updateProgram(
   const { id, channelId } = await ownProgram(ctx, program);
   return ctx.db.transaction(async (tx) => {
     await lockCastChannel(ctx, tx, { channelId, ownerId });
-    // Again, because an edit of its day may have removed it.
+    // Read again: an edit of its day may have removed it before the lock.
     const present = await ownProgram(ctx, { programId: id, ownerId }, tx);
     const values = {
       ...(input.title === undefined ? {} : { title: input.title }),
@@ -46,20 +47,20 @@ export async function updateProgram(
   });
 }
 
-/** The thumbnail of the content or stream is shown where none is chosen. */
+/** Without a chosen thumbnail, the thumbnail of the content or stream is shown. */
 function shownThumbnail({ thumbnailId, content, stream }: OwnProgram) {
   return { thumbnailId, shownThumbnailId: content?.thumbnailId ?? stream?.thumbnailId ?? null };
 }
 
-/** Programs of a channel that are not over: two months of full days. */
+/** Maximum number of coming programs of a channel: two months of full days. */
 const maxComing = 25_000;
 
-/** Rows of one statement: a longer one would be written as one long text. */
+/** Rows per statement, because the rows of a statement are serialised into one string. */
 const rowsOfStatement = 400;
-/** Programs that are compared between two turns of the event loop. */
+/** Programs that are compared before the function yields to the event loop. */
 const draftsPerBatch = 2_000;
 
-/** Throws ConflictError where an edit that adds programs would leave the channel with too many. */
+/** Throws ConflictError if the channel would have too many coming programs after an edit. */
 export async function assertFewPrograms(
   ctx: Context,
   tx: Transaction,
@@ -78,8 +79,8 @@ export async function assertFewPrograms(
 }
 
 /**
- * Writes what differs between two versions of some days of a channel, with everything that follows from it. Does nothing where
- * nothing differs.
+ * Writes the differences between two versions of some days of a channel, with the search marks and jobs that follow from them.
+ * Does nothing if there is no difference.
  */
 export async function writePrograms(
   ctx: Context,
@@ -101,7 +102,7 @@ export async function writePrograms(
   const leaving = before.flatMap(({ id }) => (staying.has(id) ? [] : id));
   const changed = [...leaving, ...written.map(({ id }) => id)];
   if (changed.length === 0) return;
-  // Rows that move are removed first: between two updates, two programs could start at the same time.
+  // Moved rows are deleted first: after only one of two updates, two programs could start at the same time.
   for await (const ids of yieldingBatches(changed, rowsOfStatement))
     await ctx.db.change('DELETE FROM cast_programs WHERE id = ANY ($ids::uuid[])', { ids }, tx);
   for await (const drafts of yieldingBatches(written, rowsOfStatement))

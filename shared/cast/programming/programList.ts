@@ -3,11 +3,11 @@ import { breakSource, byStart, keptDraft, lengthOf, newDraft, type Draft, type T
 import { maxProgramMs, type Program } from './program.queries.js';
 
 /*
- * The programs of a day as a list, without database and clock: `docs/contract.md#choices-cast`. Programs are in order of time
- * and do not overlap. A change of the list moves the later programs, and leaves the earlier ones where they are.
+ * Pure functions on the list of a day's programs: `docs/contract.md#choices-cast`. Programs are in order of time and do not
+ * overlap. A change of the list moves the later programs and keeps the times of the earlier ones.
  */
 
-/** The same program at another time. */
+/** The same program, moved by a time. */
 function shifted<Timed extends Times>(program: Timed, milliseconds: number): Timed {
   if (milliseconds === 0) return program;
   return {
@@ -17,14 +17,14 @@ function shifted<Timed extends Times>(program: Timed, milliseconds: number): Tim
   };
 }
 
-/** The same program from another start on. */
+/** The same program with another start. */
 function startingAt<Timed extends Times>(program: Timed, startsAt: Date): Timed {
   return shifted(program, startsAt.getTime() - program.startsAt.getTime());
 }
 
 /**
- * Puts programs before the program at `index`, which moves with all later ones; `index` = number of programs puts them last.
- * `last`: when programs start that are put last.
+ * Inserts programs before the program at `index`, which moves with all later ones. If `index` is the number of programs, they
+ * are appended and start at `last`.
  */
 export function programsWithInserted<Timed extends Times>(
   programs: readonly Timed[],
@@ -43,7 +43,7 @@ export function programsWithInserted<Timed extends Times>(
   return [...programs.slice(0, index), ...placed, ...later];
 }
 
-/** Takes `count` programs from `index` on out. The later ones move forward by the time that these took. */
+/** Removes `count` programs from `index`. The later ones move forward by the duration of the removed ones. */
 export function programsWithRemoved<Timed extends Times>(
   programs: readonly Timed[],
   index: number,
@@ -54,7 +54,7 @@ export function programsWithRemoved<Timed extends Times>(
   return [...programs.slice(0, index), ...later];
 }
 
-/** Puts the program at `fromIndex` before the one at `toIndex`; both count before the move. */
+/** Moves the program at `fromIndex` before the one at `toIndex`. Both indexes count before the move. */
 export function programsWithMoved<Timed extends Times>(
   programs: readonly Timed[],
   fromIndex: number,
@@ -67,7 +67,7 @@ export function programsWithMoved<Timed extends Times>(
   return programsWithInserted(rest, target, [program], rest.at(-1)?.endsAt ?? program.startsAt);
 }
 
-/** The times between programs at which nothing runs, none longer than `maxMs`. */
+/** The gaps between programs, split so that none is longer than `maxMs`. */
 export function gapsIn(programs: readonly Times[], maxMs: number): Times[] {
   return programs.slice(1).flatMap(({ startsAt: until }, index) => {
     const gaps: Times[] = [];
@@ -82,8 +82,8 @@ export function gapsIn(programs: readonly Times[], maxMs: number): Times[] {
 }
 
 /**
- * The programs of some days, which are in order of time, with a break in each gap between two programs of a day (`docs/contract.md#choices-cast`). A stored
- * break that starts at the same time is kept, with its title.
+ * Adds a break in each gap between two programs of a day (`docs/contract.md#choices-cast`). Programs are in order of time. A
+ * stored break that starts at the same time is kept, with its title.
  */
 export function withBreaks(
   drafts: readonly Draft[],

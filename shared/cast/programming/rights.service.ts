@@ -8,17 +8,17 @@ import { User } from '../../user/user.model.js';
 import { extendChannel } from '../cast.jobs.js';
 import { airStates, isUnairable, type AirFailure } from './airable.queries.js';
 
-/** Programs are looked at from so long before they start. */
+/** Programs are checked from this long before their start. */
 const aheadMs = 7 * 86_400_000;
 const batchSize = 500;
 
-/** A box item that programs play and perhaps may not. */
+/** A box item of programs, to be checked. */
 interface ProgrammedItem {
   readonly ownerId: string;
   readonly boxItemId: string;
 }
 
-/** The programs of a channel that play a box item and show the slate from now on. */
+/** The programs of a box item on a channel that show the slate from now on. */
 interface Failed {
   readonly channelId: string;
   readonly channelName: string;
@@ -29,9 +29,9 @@ interface Failed {
 }
 
 /**
- * Finds programs whose content may no longer be aired, for example because a license has ended early, and programs for which it
- * may be aired again. Playout shows the slate in any case; this notes the reason and tells the owner, once for each box item
- * and channel. Idempotent. Resolves with the number of box items whose programs have changed.
+ * Finds programs whose content may no longer be aired, for example because a license ended early, or may be aired again. Playout
+ * shows the slate in any case; this function stores the reason and notifies the owner once for each box item and channel.
+ * Idempotent. Resolves with the number of box items whose programs have changed.
  */
 export async function checkRights(ctx: Context, signal?: AbortSignal): Promise<number> {
   let changed = 0;
@@ -62,7 +62,7 @@ function itemsToCheck(ctx: Context, after: string | null): Promise<ProgrammedIte
   );
 }
 
-/** Whether programs that play the box item have changed. */
+/** Checks the programs of a box item; resolves with whether any has changed. */
 async function checkItem(ctx: Context, item: ProgrammedItem): Promise<boolean> {
   const { ownerId, boxItemId } = item;
   return ctx.db.transaction(async (tx) => {
@@ -73,7 +73,7 @@ async function checkItem(ctx: Context, item: ProgrammedItem): Promise<boolean> {
     const failed = await markPrograms(ctx, tx, item, failure, until);
     for (const one of failed) await notifyOwner(ctx, tx, item, one, failure ?? 'cast.licenseEnds');
     const restored = await restorePrograms(ctx, tx, item, failure, until);
-    // Searches and guides leave out programs that are not shown.
+    // Searches and guides omit programs that are not shown.
     const programIds = [...failed.flatMap((one) => one.programIds), ...restored.map(({ id }) => id)];
     await ctx.search.markDirty(tx, 'castProgram', programIds);
     const channelIds = new Set([...failed, ...restored].map(({ channelId }) => channelId));
@@ -87,7 +87,7 @@ async function checkItem(ctx: Context, item: ProgrammedItem): Promise<boolean> {
   });
 }
 
-/** In the order in which copies lock two channels. */
+/** Locks channels in the order of their ids, like edits that copy between channels. */
 async function lockChannelsOf(ctx: Context, tx: Transaction, { ownerId, boxItemId }: ProgrammedItem): Promise<void> {
   await ctx.db.rows(
     `SELECT id FROM cast_channels
@@ -99,7 +99,7 @@ async function lockChannelsOf(ctx: Context, tx: Transaction, { ownerId, boxItemI
   );
 }
 
-/** Programs that may no longer air: all with a failure, else those that end after `until`. Resolves with those new to it. */
+/** Marks programs that may no longer air: all with a failure, else those that end after `until`. Resolves with the newly marked. */
 function markPrograms(
   ctx: Context,
   tx: Transaction,
@@ -122,7 +122,7 @@ function markPrograms(
   );
 }
 
-/** Notes programs that may air again, and resolves with them. */
+/** Clears the mark of programs that may air again, and resolves with them. */
 async function restorePrograms(
   ctx: Context,
   tx: Transaction,

@@ -9,22 +9,22 @@ import { airStates, isUnairable, mayAirUntil, type AirState, type UnairableConte
 import { programError } from './dayRules.js';
 import { lengthOf, type Draft, type Source } from './draft.js';
 
-/** What of this belongs to an owner and may be played or shown, by ids in lower case. */
+/** The sources and thumbnails of an owner that programs may use, by id in lower case. */
 export interface Sources {
   readonly contents: ReadonlyMap<string, AirState>;
   readonly streams: ReadonlyMap<string, CastStreamDetails>;
   readonly thumbnails: ReadonlySet<string>;
 }
 
-/** What an edit names. */
+/** The sources and thumbnails that an edit names. */
 export interface NamedSources {
   readonly programs?: readonly Ids[];
-  /** Each of a box item or of a stream. */
+  /** Ids of box items or streams. */
   readonly sourceIds?: readonly string[];
   readonly thumbnailIds?: readonly string[];
 }
 
-/** A program's own description, where the request has none. */
+/** Default description of a program, from its source. */
 export interface ProgramSourceDescription {
   readonly title: string;
   readonly description: string | null;
@@ -35,8 +35,8 @@ export interface ProgramSourceDescription {
 type Ids = Pick<Source, 'boxItemId' | 'streamId'>;
 
 /**
- * Reads what programs may play, and locks it against deletion until the transaction ends: of a deletion and an edit at the same
- * time, either the edit finds nothing, or the deletion finds the program.
+ * Reads the sources of programs, and locks them against deletion until the transaction ends. With a concurrent deletion and edit,
+ * either the edit does not find the source, or the deletion finds the program.
  */
 export async function lockSources(
   ctx: Context,
@@ -60,12 +60,12 @@ export async function lockSources(
   };
 }
 
-/** Malformed ids are left out: nothing has them. */
+/** Omits malformed ids: no row can have them. */
 function idsOf(ids: readonly (string | null)[]): string[] {
   return [...new Set(ids)].flatMap((id) => (id !== null && isUuid(id) ? id : [])).toSorted();
 }
 
-/** What a program is called where its request does not say. Null: a break, or a source that is not there. */
+/** The default description of a program. Null: a break, or a source that does not exist. */
 export function descriptionOf(
   { contents, streams }: Sources,
   { boxItemId, streamId }: Ids,
@@ -76,7 +76,7 @@ export function descriptionOf(
   return stream ? { ...stream, title: stream.name } : null;
 }
 
-/** The error of a program whose source it may not play, or not for so long. Null: none. */
+/** The error of a program that may not play its source, or not until its end. Null: no error. */
 export function sourceError({ contents, streams }: Sources, draft: Draft): FieldError | null {
   const { field, type, boxItemId, streamId, offsetSeconds, endsAt } = draft;
   if (type === 'LIVE') {
@@ -92,7 +92,7 @@ export function sourceError({ contents, streams }: Sources, draft: Draft): Field
   return null;
 }
 
-/** A box item of which nothing is known is not the owner's. */
+/** An unknown box item does not belong to the owner. */
 export function contentOf({ contents }: Pick<Sources, 'contents'>, boxItemId: string): AirState {
   return contents.get(boxItemId) ?? { failure: 'cast.contentUnknown', preparing: null };
 }
@@ -106,12 +106,12 @@ export function unairableError(field: string, { failure, preparing, content }: U
   return programError(field, 'cast.renditionsPreparing', { percent: preparing });
 }
 
-/** Seconds of a content as clients see them, which are rounded. The slate fills what is missing: less than half a second. */
+/** The rounded duration that clients see, in seconds. The slate fills a missing part of less than half a second. */
 function maxSeconds({ durationMs }: { readonly durationMs: number }): number {
   return Math.round(durationMs / 1000);
 }
 
-/** Seconds for which a content surely plays from an offset on; at least one. */
+/** Full seconds of a content after an offset; at least one. */
 export function wholeSeconds({ durationMs }: { readonly durationMs: number }, offsetSeconds: number): number {
   return Math.max(1, Math.floor(durationMs / 1000) - offsetSeconds);
 }

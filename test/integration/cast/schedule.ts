@@ -103,5 +103,5 @@ export function idsOf(programs: readonly Body[]): string[] {
 export function expectFrozen(response: TestResponse): void {
   const body = bodyOf(409, response);
   expect(body.exception).to.equal('DataIntegrityViolationException');
-  expect(body.message).to.match(/^What is shown before \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d can no longer be changed\.$/);
+  expect(body.message).to.match(/^The programming before \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d can no longer be changed\.$/);
 }
