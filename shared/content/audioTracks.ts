@@ -1,10 +1,10 @@
 import { labelOfLanguage, languageTag, unknownLanguage } from '../platform/formats/language.js';
 
-/** An audio stream of a source, as viewers are offered it. */
+/** An audio track of a content: an audio stream of its source with the language and label for viewers. */
 export interface ContentAudio {
-  /** Its place among the audio streams of the source, from 0. */
+  /** Index among the audio streams of the source, from 0. */
   readonly trackId: number;
-  /** BCP 47; `und` where it is not known. */
+  /** BCP 47; `und` if unknown. */
   readonly language: string;
   readonly label: string;
   readonly channels: number;
@@ -12,7 +12,7 @@ export interface ContentAudio {
   readonly isOffered: boolean;
 }
 
-/** What a source says about an audio stream. */
+/** Metadata of an audio stream in its source. */
 export interface DescribedAudio {
   readonly trackId: number;
   readonly language: string;
@@ -23,8 +23,8 @@ export interface DescribedAudio {
 const maxLabel = 100;
 
 /**
- * The tracks of a source as its file describes them: its default track first, the others in its order. No two have the same label: players
- * tell them apart by it.
+ * The tracks of a source with the metadata of its file: the default track first, the others in file order. Labels are unique,
+ * because players distinguish tracks by label.
  */
 export function describedTracks(
   streams: readonly DescribedAudio[],
@@ -42,11 +42,11 @@ export function describedTracks(
 }
 
 function labelOf(language: string, title: string, trackId: number | null): string {
-  const given = title
+  const cleaned = title
     .replaceAll(/\p{Cc}/gu, ' ')
     .trim()
     .slice(0, maxLabel);
-  if (given !== '') return given;
+  if (cleaned !== '') return cleaned;
   if (language !== unknownLanguage) return labelOfLanguage(language);
   return trackId === null ? 'Original' : `Audio ${trackId + 1}`;
 }
@@ -57,20 +57,20 @@ function unlike(taken: ReadonlySet<string>, label: string): string {
   return candidate;
 }
 
-/** A track that nothing is said about: the silence of a content without audio, and what encoders publish live. */
+/** A track without metadata: the silence of a content without audio, and the audio of live publications. */
 export const undescribedTrack: ContentAudio = {
   ...{ trackId: 0, language: unknownLanguage, label: 'Original', channels: 2, isOffered: true },
 };
 
-/** What is encoded of an audio stream: in stereo, and where the source has more channels, all of them. */
+/** The encodings of an audio stream: stereo, and all channels if the source has more than two. */
 export type AudioLayout = 'audio' | 'surround';
 
-/** Name and folder of the audio of a track in a generation. */
-export function audioTrackName(sound: AudioLayout, trackId: number): string {
-  return `${sound}-${trackId}`;
+/** Name and folder of an encoded audio track in a generation. */
+export function audioTrackName(layout: AudioLayout, trackId: number): string {
+  return `${layout}-${trackId}`;
 }
 
-/** The track of a name of `audioTrackName`. Null: it is of video. */
+/** Parses a name of `audioTrackName`. Null: the name of a video rendition. */
 export function audioTrackOfName(name: string): { readonly sound: AudioLayout; readonly trackId: number } | null {
   const [, sound, trackId] = /^(audio|surround)-(\d)$/.exec(name) ?? [];
   return sound === undefined ? null : { sound: sound as AudioLayout, trackId: Number(trackId) };

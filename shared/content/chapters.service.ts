@@ -9,27 +9,27 @@ export async function chaptersOf(ctx: Context, contentId: string): Promise<reado
   return content?.chapters ?? [];
 }
 
-/** Replaces all chapters of a content. Throws ValidationError: two begin at the same time, or one behind the end; NotFoundError. */
+/** Replaces all chapters of a content. Throws ValidationError if two start together or one starts after the end; NotFoundError. */
 export async function replaceChapters(
   ctx: Context,
   contentId: string,
-  given: readonly Chapter[],
+  requested: readonly Chapter[],
 ): Promise<readonly Chapter[]> {
-  const chapters = given.toSorted((one, other) => one.startSeconds - other.startSeconds);
+  const chapters = requested.toSorted((one, other) => one.startSeconds - other.startSeconds);
   await ctx.db.transaction(async (tx) => {
     const content = await ctx.db
       .model(Content)
       .findByPk(contentId, { attributes: ['durationMs', 'state'], transaction: tx, lock: 'NO KEY UPDATE' });
     if (!content || content.state === 'DELETED') throw new NotFoundError();
-    assertInOrder(given, chapters, (content.durationMs ?? Number.POSITIVE_INFINITY) / 1000);
-    // An empty list also says that the owner wants none of the source.
+    assertInOrder(requested, chapters, (content.durationMs ?? Number.POSITIVE_INFINITY) / 1000);
+    // An empty list is stored too: ingestion then does not add the source's chapters.
     const values = { chapters, updatedAt: ctx.clock.now() };
     await ctx.db.model(Content).update(values, { where: { id: contentId }, transaction: tx });
   });
   return chapters;
 }
 
-function assertInOrder(given: readonly Chapter[], chapters: readonly Chapter[], endSeconds: number): void {
+function assertInOrder(requested: readonly Chapter[], chapters: readonly Chapter[], endSeconds: number): void {
   const fault = chapters.findIndex(
     ({ startSeconds }, index) => startSeconds >= endSeconds || startSeconds === chapters[index - 1]?.startSeconds,
   );
@@ -38,7 +38,7 @@ function assertInOrder(given: readonly Chapter[], chapters: readonly Chapter[], 
   const code = chapter.startSeconds >= endSeconds ? 'afterEnd' : 'duplicate';
   throw new ValidationError([
     {
-      ...{ field: `chapters[${given.lastIndexOf(chapter)}].startSeconds`, code, key: `content.chapter.${code}` },
+      ...{ field: `chapters[${requested.lastIndexOf(chapter)}].startSeconds`, code, key: `content.chapter.${code}` },
       rejectedValue: chapter.startSeconds,
     },
   ]);

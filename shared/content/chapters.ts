@@ -1,24 +1,24 @@
 import { vttTime } from '../media/vttTime.js';
 
-/** A part of a content with a title, from its start to that of the next one. */
+/** A titled part of a content, from its start to the start of the next chapter. */
 export interface Chapter {
   readonly startSeconds: number;
   readonly title: string;
 }
 
-/** Of one content. */
+/** Maximum number of chapters of a content. */
 export const maxChapters = 500;
 export const maxChapterTitleLength = 200;
 
-/** The chapters that the source of a content has. */
+/** The chapters in the source of a content. */
 export interface SourceChapters {
   /** In the order of their times. */
   readonly chapters: readonly Chapter[];
-  /** So many more than a content may have. */
+  /** Number of omitted chapters above the maximum. */
   readonly leftOut: number;
 }
 
-/** The chapters of a content as a WebVTT file for a track of the kind `chapters`. `escape`: of the text of a cue. */
+/** The chapters of a content as a WebVTT file for a track of kind `chapters`. `escape` escapes cue text. */
 export function chapterTrack(
   chapters: readonly Chapter[],
   durationMs: number,

@@ -11,7 +11,7 @@ import type { RetainedFiles } from './retainedFiles.js';
 import { forgetInits, recordInits } from './rendition.service.js';
 
 /*
- * Every transition of a chunk: PENDING, RUNNING under a lease, DONE. Each is a conditional update. No changed row means
+ * All transitions of a chunk: PENDING, RUNNING under a lease, DONE. Each is a conditional update. No changed row means
  * that another worker was first, or that the generation is no longer processed; the caller then stops.
  * Diagram: docs/architecture.md#content-states.
  */
@@ -21,11 +21,11 @@ export interface ChunkWork {
   readonly plan: ContentPlan;
   readonly attempt: number;
   readonly returns: number;
-  /** How often the chunk has failed because of its own media. */
+  /** Number of failures caused by the chunk's own media. */
   readonly failures: number;
 }
 
-/** A chunk waits this long behind others before it is queued again, in case its job was lost. */
+/** A chunk that has waited this long is enqueued again, in case its job was lost. */
 const waitMs = 15 * 60_000;
 const batchSize = 500;
 
@@ -37,8 +37,8 @@ function bindsOf({ contentId, generation, chunk }: ChunkPayload): Record<string,
 }
 
 /**
- * Creates the chunks of a planned generation, PENDING, with a job for each. `isBehindOthers`: they run when no other chunk
- * waits.
+ * Creates the PENDING chunks of a planned generation, with a job for each. `isBehindOthers`: they run only when no other
+ * chunk waits.
  */
 export async function createChunks(
   ctx: Context,
@@ -65,7 +65,7 @@ export async function createChunks(
   );
 }
 
-/** PENDING, or RUNNING with an ended lease, to RUNNING under the lease of `leaseOwner`. */
+/** PENDING, or RUNNING with an expired lease, to RUNNING under the lease of `leaseOwner`. */
 export async function claimChunk(ctx: Context, payload: ChunkPayload, leaseOwner: string): Promise<Claim<ChunkWork>> {
   const binds = bindsOf(payload);
   await ctx.db.change(
@@ -96,7 +96,7 @@ interface LeaseRow {
 }
 
 /**
- * Renews the lease and writes the progress, 0..1. False where the lease has been lost, or the generation is no longer
+ * Renews the lease and writes the progress, 0..1. Returns false if the lease has been lost, or the generation is no longer
  * processed.
  */
 export async function renewChunk(
@@ -114,8 +114,8 @@ export async function renewChunk(
 }
 
 /**
- * RUNNING to PENDING, by the holder of the lease. With `fault` the chunk's own media have failed, and that is counted. `returned`:
- * the attempt does not count. Resolves with the number of failures of the chunk's own media.
+ * RUNNING to PENDING, by the lease owner. `fault`: a failure of the chunk's own media, which is counted. `returned`: the
+ * attempt does not count. Resolves with the number of failures of the chunk's own media.
  */
 export async function releaseChunk(
   ctx: Context,
@@ -135,7 +135,7 @@ export async function releaseChunk(
   return rows[0]?.failures ?? 0;
 }
 
-/** RUNNING to DONE, by the holder of the lease. False where the lease was lost: what was stored is then not used. */
+/** RUNNING to DONE, by the lease owner. Returns false if the lease was lost: the stored files are then unused. */
 export async function completeChunk(
   ctx: Context,
   tx: Transaction,
@@ -179,8 +179,8 @@ export async function reopenChunks(
 }
 
 /**
- * Queues chunks again whose worker has died (RUNNING to PENDING), and chunks that have waited so long that their job may
- * be lost. Resolves with their number.
+ * Enqueues again the chunks of dead workers (RUNNING to PENDING), and chunks that have waited so long that their job may be
+ * lost. Resolves with their number.
  */
 export async function requeueLostChunks(ctx: Context): Promise<number> {
   const now = ctx.clock.now();
@@ -202,7 +202,7 @@ export async function requeueLostChunks(ctx: Context): Promise<number> {
   });
 }
 
-/** SQL, in a statement that changes `chunks`. */
+/** SQL for the RETURNING clause of statements that change `chunks`. */
 const isQuick = '(SELECT quick FROM contents WHERE contents.id = chunks.content_id) AS quick';
 
 interface QueuedChunk extends ChunkPayload {
@@ -221,14 +221,14 @@ async function enqueue(ctx: Context, tx: Transaction, chunks: readonly QueuedChu
   }
 }
 
-/** Removes the rows of chunks and renditions of generations that are not needed. */
+/** Removes the chunk and rendition rows of unneeded generations. */
 export async function deleteObsoleteGenerations(ctx: Context, retained: RetainedFiles): Promise<void> {
   const { content, newest, processing: processed, playing } = retained;
-  const kept = [...(processed === null ? [] : [processed]), ...playing.map(({ generation }) => generation)];
+  const needed = [...(processed === null ? [] : [processed]), ...playing.map(({ generation }) => generation)];
   for (const table of ['chunks', 'renditions']) {
     await ctx.db.change(
-      `DELETE FROM ${table} WHERE content_id = $contentId AND generation <= $newest AND generation <> ALL($kept::int[])`,
-      { contentId: content.id, newest, kept },
+      `DELETE FROM ${table} WHERE content_id = $contentId AND generation <= $newest AND generation <> ALL($needed::int[])`,
+      { contentId: content.id, newest, needed },
     );
   }
 }

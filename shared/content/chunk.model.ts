@@ -6,23 +6,23 @@ export const ChunkRecord = defineModel('chunks', {
   contentId: column.uuid().primaryKey(),
   generation: column.integer().primaryKey(),
   position: column.integer().primaryKey(),
-  /** FAILED is never written: a failed chunk waits again, or its content fails. */
+  /** FAILED is never written: a failed chunk becomes PENDING again, or its content fails. */
   state: column.text<'PENDING' | 'RUNNING' | 'DONE' | 'FAILED'>(),
-  /** Of a quick generation: it waits in a queue of its own. */
+  /** Belongs to a quick generation, whose chunks have a separate queue. */
   quick: column.boolean().withDefault(),
   /** Order in the queue; lower runs first. */
   priority: column.integer(),
-  /** How often transcoding has begun. */
+  /** Number of transcoding attempts. */
   attempt: column.integer().withDefault(),
   /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
   returns: column.integer().withDefault(),
-  /** How often its own media were at fault. */
+  /** Number of failures caused by its own media. */
   failures: column.integer().withDefault(),
   leaseOwner: column.text().nullable(),
   leaseUntil: column.timestamp().nullable(),
   /** 0..1 */
   progress: column.real().withDefault(),
-  /** Folder of the attempt whose files are the result, relative to the folder of the generation. */
+  /** Folder of the successful attempt, relative to the generation's folder. */
   folder: column.text().nullable(),
   result: column.json<ChunkResult>().nullable(),
   failureDetail: column.text().nullable(),

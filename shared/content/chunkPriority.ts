@@ -2,15 +2,15 @@ import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 import { processing } from './processing.js';
 
-/** The queue supports up to 2,097,151. A higher number runs later. */
+/** The queue supports priorities up to 2,097,151. Higher numbers run later. */
 const lowestPriority = 2_000_000;
-/** Chunks of owners beyond their allowance have this priority or a lower one. All others have a higher one. */
+/** First number for chunks of owners beyond their allowance. All other chunks have lower numbers and run earlier. */
 const behindOthers = 1_000_000;
 
-/** More contents of one owner that wait for their ingestion have equal turns. */
+/** Further contents of one owner that wait for ingestion have equal priorities. */
 const maxCounted = 1_000;
 
-/** Whose work it is, and in which queue and part of the queue. */
+/** The owner of the work, its queue, and its part of the queue. */
 export interface QueuedWork {
   readonly ownerId: string;
   readonly quick: boolean;
@@ -18,12 +18,12 @@ export interface QueuedWork {
 }
 
 /**
- * Priority of the first chunk of a content; each further chunk has the next number (lower runs first).
+ * Priority of the first chunk of a content; each further chunk has the next number (lower numbers run first).
  *
- * Start-time fair queueing per owner: a new content starts at the lowest number in the queue, or after the chunks that its
- * owner is waiting for. So a short video runs next however long the videos before it are, and the videos of two owners
- * alternate. Contents of owners beyond their allowance (`isBehindOthers`) do the same among themselves, after all others. Chunks of
- * quick generations have a queue of their own, with numbers of their own.
+ * Start-time fair queueing per owner: a new content starts at the lowest number in the queue, or after its owner's waiting
+ * chunks. A short video therefore runs next, regardless of the length of the videos before it, and the videos of two owners
+ * alternate. Contents of owners beyond their allowance (`isBehindOthers`) are queued in the same way after all others. Chunks
+ * of quick generations have a separate queue with separate numbers.
  */
 export async function firstPriority(
   ctx: Context,
@@ -50,7 +50,7 @@ export function nextPriority(running: number | null, owned: number | null, isBeh
   return Math.min(lowestOf(isBehindOthers), Math.max(first, running ?? first, (owned ?? 0) + 1));
 }
 
-/** Priority of the chunk at `position`, where the first chunk of the content has `first`. */
+/** Priority of the chunk at `position` of a content whose first chunk has the priority `first`. */
 export function priorityAt(first: number, position: number): number {
   return Math.min(lowestOf(first >= behindOthers), first + position);
 }
@@ -64,14 +64,14 @@ function lowestOf(isBehindOthers: boolean): number {
 }
 
 /**
- * Priority of the ingestion of a new content: contents of one owner come after the first ones of all others, so that an
- * owner who uploads a hundred files does not make everybody wait for them.
+ * Ingestion priority of a new content: each owner's first content runs before the further contents of any owner, so that a
+ * hundred files of one owner do not delay everybody else.
  */
 export async function ingestionPriority(ctx: Context, tx: Transaction, ownerId: string): Promise<number> {
   const [row] = await ctx.db.rows<{ waiting: number }>(
     `SELECT count(*)::int AS waiting
-       FROM (SELECT FROM contents WHERE owner_id = $ownerId AND generation = 1 AND plan IS NULL AND ${processing()} LIMIT $most) AS own`,
-    { ownerId, most: maxCounted },
+       FROM (SELECT FROM contents WHERE owner_id = $ownerId AND generation = 1 AND plan IS NULL AND ${processing()} LIMIT $maxCounted) AS own`,
+    { ownerId, maxCounted },
     tx,
   );
   return Math.min(lowestPriority, (row?.waiting ?? 0) + 1);

@@ -1,18 +1,18 @@
-/** What a chunk job has stored of one rendition of video, or of one track of audio (`audioTrackName`). */
+/** Stored files of a chunk in one video rendition or one audio track (`audioTrackName`). */
 export interface ChunkRendition {
   /** Size of each segment. */
   readonly bytes: readonly number[];
-  /** Seconds of each segment, where it was copied: its segments are not on the grid of a plan. */
+  /** Duration of each segment, if copied: copied segments are not on a plan's grid. */
   readonly durations?: readonly number[];
-  /** Path of the initialisation segment: derived from its bytes, so the same for all chunks. */
+  /** Path of the initialisation segment, derived from its bytes: the same for all chunks. */
   readonly initKey: string;
   readonly initBytes: number;
   readonly codecs: string;
-  /** In the chunk that contains the end of the preview: size of the segment that is cut there. */
+  /** Only in the chunk with the preview's end: size of the segment that is cut at that end. */
   readonly tail?: { readonly bytes: number };
 }
 
-/** What a chunk job has stored. */
+/** The result of a chunk job. */
 export interface ChunkResult {
   readonly renditions: Readonly<Record<string, ChunkRendition>>;
 }

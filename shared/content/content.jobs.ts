@@ -19,13 +19,13 @@ const generation = Joi.number().integer().min(1).required();
 const minute = 60_000;
 
 /*
- * All of them repeat `latest`: the rows decide what is left to do. A request that comes while the same work is running
- * leads to one more run afterwards, so that no request is lost.
+ * All jobs use `repeats: 'latest'`: the rows decide what remains to be done. A job that is enqueued while the same work is
+ * running causes one more run afterwards, so that no request is lost.
  */
 
 /**
- * Begins a new content: probes the source and takes a thumbnail. What can be copied is made here, so that it soon plays; of
- * anything else a quick generation is planned.
+ * Ingests a new content: probes the source and takes a thumbnail. If the media can be copied, this job writes the quick
+ * generation, so that the content plays soon; otherwise it plans an encoded quick generation.
  */
 export const ingestContent = defineJob({
   name: 'content.ingest',
@@ -39,8 +39,8 @@ export const ingestContent = defineJob({
 });
 
 /**
- * Makes the quick generation of a content while its source arrives. It has a queue of its own: it waits for a sender, and must hold up
- * nobody whose file is there.
+ * Writes the quick generation of a content while its source arrives. It has a separate queue, because it waits for the sender and
+ * must not delay complete uploads.
  */
 export const followContent = defineJob({
   ...ingestContent,
@@ -68,14 +68,14 @@ export const transcodeChunk = defineJob({
   timeoutMs: 6 * 60 * minute,
 });
 
-/** The same for a quick generation, in a queue of its own: it waits for no chunk of any full one. */
+/** Encodes one chunk of a quick generation. In a separate queue, so that it never waits for chunks of full generations. */
 export const transcodeQuickChunk = defineJob({
   ...transcodeChunk,
   name: 'content.transcodeQuick',
   queue: 'quick-transcoding',
 });
 
-/** Makes the pictures over the seek bar of a content that plays. Without a priority: it comes before the chunks of full generations. */
+/** Renders the seek-bar thumbnails of a READY content. Jobs without a priority run before the chunks of full generations. */
 export const makeStoryboard = defineJob({
   name: 'content.storyboard',
   queue: 'transcoding',
@@ -87,7 +87,7 @@ export const makeStoryboard = defineJob({
   timeoutMs: 60 * minute,
 });
 
-/** When the last chunk of a generation is done: verifies its files, writes the playlists and makes it the one that plays. */
+/** Runs after the last chunk of a generation: verifies its files, writes the playlists and makes it the ready generation. */
 export const assembleContent = defineJob({
   name: 'content.status',
   queue: 'transcoding-status',
@@ -123,7 +123,7 @@ export const removeContent = defineJob({
   timeoutMs: 15 * minute,
 });
 
-/** Queues work again that a crash has left undone, and the removal of files that nobody can watch any more. */
+/** Enqueues unfinished work again after a crash, and the removal of files that no grant opens any more. */
 export const sweepContents = definePeriodicJob({
   name: 'content.sweep',
   timeoutMs: 5 * minute,

@@ -14,9 +14,9 @@ import { ingestionPriority } from './chunkPriority.js';
 import { processing } from './processing.js';
 
 /*
- * How a content begins and ends. Each transition is a conditional update with the jobs that follow from it, in the caller's
- * transaction. No changed row means that the transition was made before, or is no longer possible.
- * Its generations: generation.lifecycle.ts. The lease of ingestion: ingestion.lifecycle.ts. Chunks: chunk.lifecycle.ts.
+ * Creation and deletion of contents. Each transition is a conditional update with the jobs that follow from it, in the
+ * caller's transaction. No changed row means that the transition was made before, or is no longer possible.
+ * Generations: generation.lifecycle.ts. Ingestion lease: ingestion.lifecycle.ts. Chunks: chunk.lifecycle.ts.
  * Diagram: docs/architecture.md#content-states.
  */
 
@@ -27,22 +27,22 @@ export interface NewContent {
   readonly ownerId: string;
   /** Storage key of the uploaded file; its folder belongs to this content alone. */
   readonly sourceKey: string;
-  /** The name that the file was uploaded under. */
+  /** Original name of the uploaded file. */
   readonly sourceName: string;
   readonly sourceBytes: number;
-  /** Made of live segments. */
+  /** Joined from live segments. */
   readonly recorded?: boolean;
   /**
-   * The source still arrives: `arriveContent` follows, or `discardContent`, or `failGeneration`. `sourceBytes` may be more than it will
-   * have.
+   * The source still arrives: the caller later calls `arriveContent`, `discardContent` or `failGeneration`. `sourceBytes` is an
+   * upper bound.
    */
   readonly arrival?: ContentArrival;
 }
 
 /**
- * A new content, PENDING, with its ingestion job: its first generation is a quick one, unless `QUICK_GENERATION` is off. The
- * file is stored already. Throws ConflictError where a deleted content had the id, and a violation of `contents_pkey` where a
- * content has it.
+ * Creates a PENDING content with its ingestion job. Its first generation is quick, unless `QUICK_GENERATION` is off. The file
+ * is already stored. Throws ConflictError if a deleted content had the id, and a violation of `contents_pkey` if a content
+ * has it.
  */
 export async function createContent(
   ctx: Context,
@@ -60,7 +60,7 @@ export async function createContent(
   const content = await ctx.db
     .model(Content)
     .create({ ...input, ...begun, createdAt: now, updatedAt: now }, { transaction: tx });
-  // After the insert: an insert waits for a removal of the same id that is not committed yet.
+  // Checked after the insert, which waits for an uncommitted removal of the same id.
   await assertNeverDeleted(ctx, tx, content.id);
   const job = arrival ? followContent : ingestContent;
   if (arrival !== 'AWAITED') await ctx.outbox.add(tx, job, { contentId: content.id }, { priority });
@@ -69,8 +69,8 @@ export async function createContent(
 }
 
 /**
- * The source of a content has arrived whole: from now on it is as a new one, and its time to READY counts. Who has followed it goes
- * on. False where the content does not arrive, or was discarded.
+ * Marks the source of a content as complete: its time to READY starts now. A worker that follows the source continues. Returns
+ * false if the content was not arriving, or was discarded.
  */
 export async function arriveContent(
   ctx: Context,
@@ -90,13 +90,13 @@ export async function arriveContent(
   return true;
 }
 
-/** Throws ConflictError where a deleted content had the id. */
+/** Throws ConflictError if a deleted content had the id. */
 export async function assertNeverDeleted(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   if (await ctx.db.model(DeletedContent).findByPk(contentId, { transaction: tx }))
     throw new ConflictError({ key: 'content.idUsed' });
 }
 
-/** Any state to DELETED; a job removes files and rows. A worker that processes the content loses its lease. */
+/** Any state to DELETED; a job removes files and rows. A worker that processes the content then fails to renew its lease. */
 export async function discardContent(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const changed = await ctx.db.change(
     `UPDATE contents SET state = 'DELETED', updated_at = $now WHERE id = $contentId AND state <> 'DELETED'`,
@@ -108,7 +108,7 @@ export async function discardContent(ctx: Context, tx: Transaction, contentId: s
   await ctx.search.markDirty(tx, 'content', contentId);
 }
 
-/** Discards a content whose source still arrives, and leaves the source to another content. */
+/** Discards a content whose source still arrives, and keeps the source for another content. */
 export async function replaceContent(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const sourceKey = `sources/${contentId}/none`;
   await ctx.db.model(Content).update({ sourceKey }, { where: { id: contentId }, transaction: tx });
@@ -116,8 +116,8 @@ export async function replaceContent(ctx: Context, tx: Transaction, contentId: s
 }
 
 /**
- * Removes the row of a DELETED content, with its chunks and renditions. Its files must be gone. Its id is kept, so that it
- * is never given again: addresses, grants and caches refer to it. False where the content is not DELETED.
+ * Removes the row of a DELETED content, with its chunks and renditions. Its files must be removed before. Its id is recorded
+ * and never reused, because addresses, grants and caches refer to it. Returns false if the content is not DELETED.
  */
 export async function deleteContent(ctx: Context, tx: Transaction, contentId: string): Promise<boolean> {
   const deleted = await ctx.db.change(
@@ -130,8 +130,8 @@ export async function deleteContent(ctx: Context, tx: Transaction, contentId: st
 }
 
 /**
- * Queues assembly again for generations whose chunks were all done before `before`. Resolves with their number. Each call looks at
- * so many that were not looked at for the longest time: there may be a hundred thousand that wait for their chunks.
+ * Enqueues assembly again for generations whose chunks were all DONE before `before`. Resolves with their number. Each call checks
+ * one batch, least recently checked first: a hundred thousand generations may be waiting for their chunks.
  */
 export async function requeueAssemblies(ctx: Context, before: Date): Promise<number> {
   return ctx.db.transaction(async (tx) => {
@@ -155,7 +155,7 @@ export async function requeueAssemblies(ctx: Context, before: Date): Promise<num
   });
 }
 
-/** Queues the removal again of contents that were DELETED before `before`. Resolves with their number. */
+/** Enqueues the removal of contents that were DELETED before `before` again. Resolves with their number. */
 export async function requeueRemovals(ctx: Context, before: Date): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const rows = await ctx.db.rows<{ contentId: string }>(

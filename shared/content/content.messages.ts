@@ -1,6 +1,6 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** Why a content could not be processed, for its owner, and the mails about processing. Thumbnails. */
+/** Messages about failed processing, for the owner of a content; mails about processing; errors of thumbnails. */
 export const contentMessages = {
   'content.failure.empty': {
     en: 'The file is empty.',
@@ -11,7 +11,7 @@ export const contentMessages = {
     de: 'Die Datei ist leer.',
   },
   'content.failure.unsupported': {
-    en: 'The file is not a video or audio file of a kind we know.',
+    en: 'The file is not a video or audio file of a supported type.',
     it: 'Il file non è un video o un audio di un tipo conosciuto.',
     es: 'El archivo no es un vídeo ni un audio de un tipo conocido.',
     fr: 'Le fichier n’est ni une vidéo ni un son d’un type connu.',
@@ -27,7 +27,7 @@ export const contentMessages = {
     de: 'Die Datei ist beschädigt oder unvollständig: Sie kann nicht gelesen werden.',
   },
   'content.failure.nothingToPlay': {
-    en: 'The file holds neither pictures nor sound that can be played.',
+    en: 'The file contains neither video nor audio that can be played.',
     it: 'Il file non contiene immagini né suoni riproducibili.',
     es: 'El archivo no contiene imágenes ni sonido que se puedan reproducir.',
     fr: 'Le fichier ne contient ni image ni son lisibles.',
@@ -43,7 +43,7 @@ export const contentMessages = {
     de: 'Der Inhalt ist zu lang.',
   },
   'content.failure.tooManyPixels': {
-    en: 'The picture is larger than what can be processed.',
+    en: 'The picture is too large to be processed.',
     it: 'L’immagine è più grande di quanto si possa elaborare.',
     es: 'La imagen es mayor de lo que se puede procesar.',
     fr: 'L’image est plus grande que ce qui peut être traité.',
@@ -51,7 +51,7 @@ export const contentMessages = {
     de: 'Das Bild ist größer, als verarbeitet werden kann.',
   },
   'content.failure.tooManyStreams': {
-    en: 'The file holds too many streams.',
+    en: 'The file contains too many streams.',
     it: 'Il file contiene troppi flussi.',
     es: 'El archivo contiene demasiados flujos.',
     fr: 'Le fichier contient trop de flux.',
@@ -67,7 +67,7 @@ export const contentMessages = {
     de: 'Der Inhalt konnte nicht verarbeitet werden. Bitte laden Sie ihn erneut hoch.',
   },
   'content.failure.mediaMinutes': {
-    en: 'This month’s allowance of processing is used up. Upload the content again next month, or choose a larger license.',
+    en: 'This month’s processing allowance is used up. Upload the content again next month, or choose a larger license.',
     it: 'I minuti di elaborazione di questo mese sono esauriti. Carica di nuovo il contenuto il mese prossimo o scegli una licenza più grande.',
     es: 'El procesamiento incluido este mes se ha agotado. Sube el contenido de nuevo el mes que viene o elige una licencia mayor.',
     fr: 'Le traitement inclus ce mois-ci est épuisé. Envoyez de nouveau le contenu le mois prochain ou choisissez une licence plus grande.',
@@ -155,7 +155,7 @@ export const contentMessages = {
     de: 'Guten Tag {{firstName}},\n\nIhr Inhalt „{{title}}“ konnte nicht verarbeitet werden: {{reason}}\n',
   },
   'mail.renditionsFailed.subject': {
-    en: 'Better quality of “{{title}}” could not be made',
+    en: 'The other qualities of “{{title}}” could not be created',
     it: 'La qualità migliore di «{{title}}» non è stata creata',
     es: 'No se ha podido crear una mejor calidad de «{{title}}»',
     fr: 'Une meilleure qualité de « {{title}} » n’a pas pu être créée',
@@ -163,7 +163,7 @@ export const contentMessages = {
     de: 'Bessere Qualitätsstufen von „{{title}}“ konnten nicht erstellt werden',
   },
   'mail.renditionsFailed.text': {
-    en: 'Hello {{firstName}},\n\nyour content “{{title}}” can be played, but its other qualities could not be made: {{reason}}\n',
+    en: 'Hello {{firstName}},\n\nyour content “{{title}}” can be played, but its other qualities could not be created: {{reason}}\n',
     it: 'Ciao {{firstName}},\n\nil tuo contenuto «{{title}}» può essere riprodotto, ma le altre qualità non sono state create: {{reason}}\n',
     es: 'Hola, {{firstName}}:\n\nTu contenido «{{title}}» se puede reproducir, pero no se han podido crear sus otras calidades: {{reason}}\n',
     fr: 'Bonjour {{firstName}},\n\nvotre contenu « {{title}} » peut être lu, mais ses autres qualités n’ont pas pu être créées : {{reason}}\n',
@@ -171,7 +171,7 @@ export const contentMessages = {
     de: 'Guten Tag {{firstName}},\n\nIhr Inhalt „{{title}}“ kann abgespielt werden, seine weiteren Qualitätsstufen konnten aber nicht erstellt werden: {{reason}}\n',
   },
   'content.renditionsFailed': {
-    en: 'Its other qualities could not be made: {{reason}}',
+    en: 'Its other qualities could not be created: {{reason}}',
     it: 'Le altre qualità non sono state create: {{reason}}',
     es: 'No se han podido crear sus otras calidades: {{reason}}',
     fr: 'Ses autres qualités n’ont pas pu être créées : {{reason}}',
@@ -187,7 +187,7 @@ export const contentMessages = {
     de: 'Der Inhalt konnte nicht erneut verarbeitet werden und wird wie bisher abgespielt: {{reason}}',
   },
   'content.endMissing': {
-    en: 'The file is damaged or incomplete: picture or sound of its last {{seconds}} seconds is missing.',
+    en: 'The file is damaged or incomplete: the video or audio of its last {{seconds}} seconds is missing.',
     it: 'Il file è danneggiato o incompleto: mancano immagini o suono degli ultimi {{seconds}} secondi.',
     es: 'El archivo está dañado o incompleto: faltan la imagen o el sonido de sus últimos {{seconds}} segundos.',
     fr: 'Le fichier est endommagé ou incomplet : l’image ou le son de ses {{seconds}} dernières secondes manque.',
@@ -195,7 +195,7 @@ export const contentMessages = {
     de: 'Die Datei ist beschädigt oder unvollständig: Bild oder Ton der letzten {{seconds}} Sekunden fehlt.',
   },
   'content.audioLeftOut': {
-    en: 'Audio tracks of the file that are missing, because they cannot be read or are too many: {{list}}.',
+    en: 'Audio tracks of the file that were omitted, because they cannot be read or are too many: {{list}}.',
     it: 'Tracce audio del file che mancano, perché illeggibili o troppe: {{list}}.',
     es: 'Pistas de audio del archivo que faltan, porque no se pueden leer o son demasiadas: {{list}}.',
     fr: 'Pistes audio du fichier qui manquent, car illisibles ou trop nombreuses : {{list}}.',
@@ -203,7 +203,7 @@ export const contentMessages = {
     de: 'Audiospuren der Datei, die fehlen, weil sie nicht lesbar oder zu zahlreich sind: {{list}}.',
   },
   'content.subtitlesLeftOut': {
-    en: 'Subtitles of the file that are missing: {{list}}.',
+    en: 'Subtitles of the file that were omitted: {{list}}.',
     it: 'Sottotitoli del file che mancano: {{list}}.',
     es: 'Subtítulos del archivo que faltan: {{list}}.',
     fr: 'Sous-titres du fichier qui manquent : {{list}}.',
@@ -211,7 +211,7 @@ export const contentMessages = {
     de: 'Fehlende Untertitel der Datei: {{list}}.',
   },
   'content.chaptersLeftOut': {
-    en: 'The file has more chapters than can be kept: after {{limit}}, {{count}} {{count:was|were}} left out.',
+    en: 'The file has more than {{limit}} chapters: {{count}} {{count:was|were}} omitted.',
     it: 'Il file ha più capitoli di quanti se ne possano conservare: dopo {{limit}}, {{count:ne è stato tralasciato|ne sono stati tralasciati}} {{count}}.',
     es: 'El archivo tiene más capítulos de los que se pueden conservar: después de {{limit}} se {{count:ha|han}} omitido {{count}}.',
     fr: 'Le fichier a plus de chapitres que ce qui peut être conservé : après {{limit}}, {{count}} {{count:a été omis|ont été omis}}.',
@@ -219,7 +219,7 @@ export const contentMessages = {
     de: 'Die Datei hat mehr Kapitel, als gespeichert werden können: Nach {{limit}} {{count:wurde|wurden}} {{count}} weggelassen.',
   },
   'content.cuesLeftOut': {
-    en: 'Captions of the file that cannot be shown were left out: {{list}}.',
+    en: 'Captions of the file that cannot be shown were omitted: {{list}}.',
     it: 'Alcuni sottotitoli del file, che non possono essere mostrati, sono stati tralasciati: {{list}}.',
     es: 'Se han omitido algunos subtítulos del archivo que no se pueden mostrar: {{list}}.',
     fr: 'Certains sous-titres du fichier, qui ne peuvent pas être affichés, ont été omis : {{list}}.',

@@ -23,7 +23,7 @@ const trackedColumns = [
   'audioTracks',
 ] as const;
 
-/** What is needed to write the tracks beside the media of a content. */
+/** The columns that are needed to write the storyboard and chapter tracks of a content. */
 export type TrackedContent = Pick<Content, (typeof trackedColumns)[number]>;
 
 /** Null if there is no such content. */
@@ -46,8 +46,8 @@ export async function chunksOf(
 }
 
 /**
- * Which files of a content are needed now. Null if the content is gone, or if it is DELETED and no generation of it is
- * retained.
+ * The files of a content that are needed now. Null if the content does not exist, or is DELETED and has no retained
+ * generation.
  */
 export async function retainedFilesOf(
   ctx: Context,
@@ -78,7 +78,7 @@ async function filesOfGeneration(ctx: Context, contentId: string, generation: nu
   return { generation, folders: chunks.flatMap(({ folder }) => folder ?? []), inits: [...new Set(inits)] };
 }
 
-/** How many chunks of an owner wait or run. A content that is not planned yet counts as one. */
+/** Number of waiting or running chunks of an owner. A content without a plan counts as one. */
 export async function waitingWorkOf(ctx: Context, ownerId: string): Promise<number> {
   const [row] = await ctx.db.rows<{ waiting: number }>(
     `SELECT coalesce(sum(greatest(1, (SELECT count(*) FROM chunks k
@@ -89,7 +89,10 @@ export async function waitingWorkOf(ctx: Context, ownerId: string): Promise<numb
   return row?.waiting ?? 0;
 }
 
-/** How far the source of a content is; null: the content is removed, or not PENDING. `bytes` is what it will have at most, until it is whole. */
+/**
+ * Arrival state of a content's source. Null: the content is removed, or not PENDING. `bytes` is an upper bound until it is
+ * complete.
+ */
 export async function arrivalOf(
   ctx: Context,
   contentId: string,
@@ -99,20 +102,20 @@ export async function arrivalOf(
   return { isWhole: content.arrival === null, bytes: content.sourceBytes };
 }
 
-/** Of these storage keys, those that are the source of a content. */
+/** Filters storage keys: returns the keys of content sources. */
 export async function knownSources(ctx: Context, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await ctx.db.model(Content).findAll({ where: { sourceKey: keys }, attributes: ['sourceKey'] });
   return new Set(rows.map(({ sourceKey }) => sourceKey));
 }
 
-/** Of a deleted content. */
+/** The folder of a deleted content. */
 export interface DeletedFolder {
   readonly folder: string | null;
-  /** Where the next page begins. */
+  /** Cursor for the next page. */
   readonly position: string;
 }
 
-/** Contents that were deleted before `before`, in the order of their deletion, behind `after`. */
+/** The folders of contents that were deleted before `before`, in order of deletion, after the cursor `after`. */
 export function deletedFolders(
   ctx: Context,
   { after, before, limit }: { readonly after: string | null; readonly before: Date; readonly limit: number },

@@ -3,17 +3,17 @@ import { settingGroup, variable, type Settings } from '../platform/settingVariab
 
 const { text, integer } = variable;
 
-/** The programs that process media, and the limits of what they accept. */
+/** The programs that process media, and the limits of accepted media. */
 export interface MediaConfig {
   readonly ffmpegPath: string;
   readonly ffprobePath: string;
-  /** Length of one chunk, transcoded by one worker. */
+  /** Duration of one chunk, which one job transcodes. */
   readonly chunkSeconds: number;
   readonly maxDurationSeconds: number;
-  /** Of one frame. */
+  /** Pixels of one frame. */
   readonly maxPixels: number;
   readonly encoderPreset: string;
-  /** New contents are first made quickly (`docs/decisions/uploads.md#quick`). */
+  /** New contents start with a quick generation (`docs/decisions/uploads.md#quick`). */
   readonly quickGeneration: boolean;
 }
 
@@ -28,22 +28,22 @@ export const contentSettings: Settings<{ media: MediaConfig }> = {
     settingGroup('Media', {
       FFMPEG_PATH: text.default('ffmpeg').description('ffmpeg 4.4 or later, with libx264 and aac'),
       FFPROBE_PATH: text.default('ffprobe').description('ffprobe of the same version'),
-      CHUNK_SECONDS: integer.min(4).multiple(4).default(24).description('length of the media of one transcoding job'),
+      CHUNK_SECONDS: integer.min(4).multiple(4).default(24).description('media duration of one transcoding job'),
       MAXIMUM_DURATION_SECONDS: integer
         .min(1)
         .default(12 * 3600)
-        .description('longest film that is accepted'),
+        .description('maximum duration of an accepted file'),
       MAXIMUM_PIXELS: integer
         .min(1)
         .default(8192 * 4320)
-        .description('largest frame that is accepted; the default is 8192 x 4320'),
+        .description('maximum frame size of an accepted file; the default is 8192 x 4320'),
       ENCODER_PRESET: text
         .valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium', 'slow', 'slower')
         .default('veryfast')
-        .description('preset of x264'),
+        .description('x264 preset'),
       QUICK_GENERATION: Joi.boolean()
         .default(true)
-        .description('a new video is processed quickly to one rendition first, then to all renditions'),
+        .description('a new video is first processed to one rendition, so that it plays soon, then to all renditions'),
     }),
   ),
   configOf: (env) => ({

@@ -8,9 +8,9 @@ export interface ContentProgress extends SourceFaults {
   readonly status: ContentState;
   /** 0..100 */
   readonly percent: number;
-  /** How far the missing renditions of a READY content are, 0..99. Null: none is being made. */
+  /** Progress of the missing renditions of a READY content, 0..99. Null: none is being encoded. */
   readonly preparing: number | null;
-  /** The missing renditions of a READY content could not be made. */
+  /** The missing renditions of a READY content could not be encoded. */
   readonly hasFailed: boolean;
 }
 
@@ -19,7 +19,7 @@ interface StateRow extends MissingRow, SourceFaults, Pick<ContentProgress, 'stat
 }
 
 /**
- * State and progress of contents as the rows are now, read in one statement, so that they belong to the same moment. Deleted
+ * Current state and progress of contents, read in one statement, so that they belong to the same moment. Deleted
  * contents are not in the map.
  */
 export async function contentStates(

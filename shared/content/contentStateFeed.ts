@@ -2,14 +2,14 @@ import type { Context } from '../platform/context.js';
 import { contextPart } from '../platform/contextParts.js';
 import { contentStates, type ContentProgress } from './contentState.queries.js';
 
-/** Gets the state of a content; undefined where the content is deleted or the process stops: nothing follows. */
+/** Called with the state of a content; undefined is the last call: the content is deleted, or the process stops. */
 type StateListener = (progress: ContentProgress | undefined) => void;
 
 const pollMilliseconds = 1_000;
 
 /**
- * Reports the state of contents to listeners. However many listeners a process has, it reads the rows of all their
- * contents together once a second, and reads nothing while there is no listener.
+ * Reports the state of contents to listeners. One query per second reads the rows of all listened contents, regardless of
+ * the number of listeners. No query runs while there is no listener.
  */
 class ContentStateFeed {
   readonly #listeners = new Map<string, Set<StateListener>>();
@@ -30,7 +30,7 @@ class ContentStateFeed {
     };
   }
 
-  /** Ends all feeds: the process is stopping. */
+  /** Ends all feeds when the process stops. */
   close(): void {
     this.#isClosed = true;
     for (const listeners of this.#listeners.values()) for (const listener of listeners) listener(undefined);
@@ -41,7 +41,7 @@ class ContentStateFeed {
     this.#timer = undefined;
   }
 
-  /** Where the rows cannot be read, they are read again a second later. */
+  /** A failed read is repeated a second later. */
   async #report(ctx: Context): Promise<void> {
     if (this.#isReading) return;
     this.#isReading = true;
@@ -53,12 +53,12 @@ class ContentStateFeed {
       );
       for (const [contentId, listeners] of listened) for (const listener of listeners) listener(states.get(contentId));
     } catch (error) {
-      ctx.log.warn({ err: error }, 'reading content states failed');
+      ctx.log.warn({ err: error }, 'content state read failed');
     } finally {
       this.#isReading = false;
     }
   }
 }
 
-/** The contents whose state this process reports to clients. */
+/** The feed through which this process reports content states to clients. */
 export const contentStateFeed = contextPart(() => new ContentStateFeed());

@@ -5,20 +5,20 @@ import type { Content } from './content.model.js';
 import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
 import { createRenditions, recordInits, type NewRendition } from './rendition.service.js';
 
-/** A quick generation that was copied, not encoded. All its files are stored. */
+/** A quick generation that was copied, not encoded. All its files are stored before it is recorded. */
 export interface CopiedGeneration extends Omit<IngestedSource, 'plan' | 'quick'> {
   /** Lowest first. */
   readonly renditions: readonly NewRendition[];
   /**
-   * What was copied, in order. A chunk has one initialisation segment for each rendition, and may lack a rendition that
-   * others have. `folder`: `copiedFolder` of `storageKeys.ts`.
+   * The copied chunks, in order. A chunk has one initialisation segment for each rendition, and may lack a rendition that
+   * other chunks have. `folder`: from `copiedFolder` in `storageKeys.ts`.
    */
   readonly chunks: readonly { readonly folder: string; readonly result: ChunkResult }[];
 }
 
 /**
- * Writes the renditions of a copied generation and its chunks, which are DONE, and ends the lease of ingestion. `completeGeneration`
- * follows in the same transaction. False where the lease has been lost.
+ * Writes the renditions and DONE chunks of a copied generation, and releases the ingestion lease. The caller calls
+ * `completeGeneration` in the same transaction. Returns false if the lease has been lost.
  */
 export async function recordCopied(
   ctx: Context,
@@ -41,7 +41,7 @@ export async function recordCopied(
   return true;
 }
 
-/** Each rendition as the first chunk has it that has it. */
+/** Each rendition from the first chunk that contains it. */
 function firstOf(chunks: CopiedGeneration['chunks']): Record<string, ChunkRendition> {
   return Object.assign({}, ...chunks.map(({ result }) => result.renditions).toReversed()) as Record<
     string,

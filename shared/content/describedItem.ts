@@ -1,11 +1,11 @@
 import { column } from '../platform/database/model.js';
 
 /*
- * What owners say about their items: a name or a title, a description, a thumbnail and tags. Box items, bundles, live channels and
- * events, cast channels, streams and programs have columns of their own; VOD and marketplace items show those of their box item.
+ * The descriptive fields of items: a name or title, a description, a thumbnail and tags. Box items, bundles, live channels and
+ * events, cast channels, streams and programs have their own columns; VOD and marketplace items show those of their box item.
  */
 
-/** The columns beside the name or title. */
+/** The columns in addition to the name or title. */
 export const describedColumns = {
   description: column.text().nullable(),
   /** Chosen by the owner. */
@@ -13,7 +13,7 @@ export const describedColumns = {
   tags: column.textArray().withDefault(),
 };
 
-/** An item as it is stored and shown. */
+/** The stored and shown fields of an item. */
 export interface DescribedItem {
   readonly description: string | null;
   readonly thumbnailId: string | null;
@@ -28,7 +28,7 @@ export interface TitledItem extends DescribedItem {
   readonly title: string;
 }
 
-/** What an owner sends about an item. What a change leaves out stays, and what is empty is removed. */
+/** The fields that an owner sends. A change keeps the values of omitted members, and removes empty ones. */
 export interface DescribedInput {
   readonly description?: string | undefined;
   readonly thumbnailId?: string | undefined;
@@ -43,7 +43,7 @@ export interface TitledInput extends DescribedInput {
   readonly title: string;
 }
 
-/** The texts that a search of such items reads. */
+/** The searched fields of such items. */
 export type NamedTexts = Pick<NamedItem, 'name' | 'description'> & { readonly tags: string[] };
 export const namedTexts: readonly (keyof NamedTexts)[] = ['name', 'description', 'tags'];
 

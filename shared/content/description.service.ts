@@ -3,17 +3,17 @@ import type { Transaction } from '../platform/database/database.js';
 import type { DescribedInput } from './describedItem.js';
 import { ownThumbnail } from './thumbnail.service.js';
 
-/** The thumbnail that an item has, and the one that it shows where it has none. */
+/** The thumbnail of an item, and the one that it shows if it has none. */
 interface PresentThumbnail {
   readonly thumbnailId: string | null;
   readonly shownThumbnailId: string | null;
 }
 
 /**
- * The values of `describedColumns`: what is left out is emptied. The thumbnail cannot be removed before the transaction ends.
- * `present`: of an item that shows another thumbnail where it has none. Clients send back whole objects that they have read: that
- * other thumbnail is not a choice; and the item's present one, which may be the licensor's, is kept. Throws ValidationError where
- * the thumbnail is not the owner's.
+ * The values of `describedColumns`; omitted members become empty. Locks the thumbnail against removal until the transaction ends.
+ * `present`: the current thumbnails of an item that shows another thumbnail if it has none. Clients send back complete objects that
+ * they have read, so the id of that other thumbnail is not stored, and the item's own thumbnail, which may belong to the licensor,
+ * is kept. Throws ValidationError if the thumbnail does not belong to the owner.
  */
 export async function describedValues(
   ctx: Context,
@@ -31,7 +31,7 @@ export async function describedValues(
   };
 }
 
-/** A member that is undefined stays. */
+/** Undefined members keep their values. */
 interface ChangedDescription {
   readonly description: string | null | undefined;
   readonly thumbnailId: string | null | undefined;
@@ -39,8 +39,8 @@ interface ChangedDescription {
 }
 
 /**
- * The same of a change: a member that it leaves out is undefined, which the `update` of a model leaves as it is; an empty one is
- * removed.
+ * Like `describedValues`, for a change: an omitted member is undefined, so that the `update` of a model keeps its value; an empty
+ * member is removed.
  */
 export async function describedChange(
   ctx: Context,

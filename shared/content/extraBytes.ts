@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 
-/** Adds bytes to what is stored of a content beside its source and its renditions. The caller counts them on the owner's storage. */
+/** Adds to the stored bytes of a content other than source and renditions. The caller adds them to the owner's storage quota. */
 export async function addExtraBytes(
   ctx: Context,
   tx: Transaction,

@@ -14,9 +14,9 @@ import { keepPlayingGeneration } from './replacedGeneration.service.js';
 import { createRenditions, recordRenditionBytes } from './rendition.service.js';
 
 /*
- * The generations of a content: each is one complete result of processing. The first one is made quickly, so that the
- * content soon plays; the next one has all renditions (`docs/decisions/uploads.md#quick`). Each transition is a conditional update with
- * the jobs that follow from it, in the caller's transaction.
+ * The generations of a content: each is one complete result of processing. The first one is quick, so that the content plays
+ * soon; the next one has all renditions (`docs/decisions/uploads.md#quick`). Each transition is a conditional update with the
+ * jobs that follow from it, in the caller's transaction.
  */
 
 const gridMembers: readonly (keyof Grid)[] = [
@@ -29,22 +29,22 @@ const gridMembers: readonly (keyof Grid)[] = [
 ];
 declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
-    /** It plays, in the renditions that are there. */
+    /** The content plays, perhaps not in all renditions yet. */
     readonly 'content.ready': ContentSubject;
-    /** All renditions are there. */
+    /** All renditions are ready. */
     readonly 'content.complete': ContentSubject;
-    /** It, or the rest of its renditions, could not be made. */
+    /** The content, or its missing renditions, could not be processed. */
     readonly 'content.failed': ContentSubject;
-    /** A recorded event plays. */
+    /** The recording of an event plays. */
     readonly 'recording.ready': ContentSubject;
   }
 }
 
-/** A content with its outcome: another processing may change it. */
+/** A content with its outcome at the time of the event: reprocessing may change it. */
 export interface ContentSubject {
   readonly contentId: string;
   readonly state?: Content['state'];
-  /** Of a failure. */
+  /** Reason of a failure. */
   readonly failureKey?: string | null;
 }
 
@@ -56,13 +56,13 @@ const maxDetail = 4_000;
 /** A generation that is to be encoded. */
 export interface PlannedGeneration extends Omit<IngestedSource, 'plan' | 'durationMs'> {
   readonly plan: ContentPlan;
-  /** The chunks run when no other chunk waits. */
+  /** The chunks run only when no other chunk waits. */
   readonly isBehindOthers: boolean;
 }
 
 /**
- * Writes the plan of the newest generation, its renditions, its chunks and their jobs, and ends the lease of ingestion.
- * False where the lease has been lost.
+ * Writes the plan of the newest generation, its renditions, its chunks and their jobs, and releases the ingestion lease.
+ * Returns false if the lease has been lost.
  */
 export async function planContent(
   ctx: Context,
@@ -82,8 +82,9 @@ export async function planContent(
 }
 
 /**
- * Makes a generation the one that plays; `bytes` is the size of all its files, `attempt` the one that has copied it. The files of the
- * one before are kept while viewers may fetch them. After a quick generation a full one begins. False where that is no longer possible.
+ * Makes a generation the ready one; `bytes` is the size of all its files, `attempt` the attempt that has copied it. The previous
+ * generation's files are kept while viewers may fetch them. After a quick generation the full one starts. Returns false if the
+ * generation is no longer processed.
  */
 export async function completeGeneration(
   ctx: Context,
@@ -123,10 +124,10 @@ interface CompletedContent {
   readonly ownerId: string;
   readonly quick: boolean;
   readonly recorded: boolean;
-  /** When the upload had ended, or another processing was requested. */
+  /** End of the upload, or the time of the reprocessing request. */
   readonly requestedAt: Date;
   readonly needsStoryboard: boolean;
-  /** Nothing of it has played before. */
+  /** The content was never READY before. */
   readonly isFirst: boolean;
 }
 
@@ -143,7 +144,7 @@ async function recordCompletion(
 }
 
 /**
- * Begins the full generation after a quick one that is READY or has failed. Does nothing where the generation is not a quick
+ * Starts the full generation after a quick one that is READY or has failed. Does nothing if the generation is not a quick
  * one, or is no longer the newest.
  */
 async function startFullGeneration(ctx: Context, tx: Transaction, generation: GenerationPayload): Promise<void> {
@@ -151,8 +152,8 @@ async function startFullGeneration(ctx: Context, tx: Transaction, generation: Ge
 }
 
 /**
- * Begins another generation, a full one, in place of the newest. False where `isPossible` does not hold, or it is not the newest.
- * `measured`: what it knows of the source. Both are SQL.
+ * Starts a full generation that replaces the newest one. Returns false if `isPossible` does not hold, or the generation is not
+ * the newest. `measured`: stored facts about the source. Both are SQL.
  */
 async function beginNext(
   ctx: Context,
@@ -174,7 +175,7 @@ async function beginNext(
   return content !== undefined;
 }
 
-/** It takes its turn among the chunks of full generations. */
+/** Enqueues the ingestion of a full generation, with a fair priority among the chunks of full generations. */
 export async function queueFullIngestion(
   ctx: Context,
   tx: Transaction,
@@ -185,8 +186,8 @@ export async function queueFullIngestion(
 }
 
 /**
- * A quick generation cannot be encoded: the full one begins at once, and the content stays PENDING. False where the
- * generation is not a quick one, or is no longer processed.
+ * Gives up a quick generation that cannot be encoded: the full one starts at once, and the content stays PENDING. Returns
+ * false if the generation is not a quick one, or is no longer processed.
  */
 export async function abandonQuickGeneration(
   ctx: Context,
@@ -205,7 +206,7 @@ export async function abandonQuickGeneration(
   return true;
 }
 
-/** A generation is made again from its beginning, as a full one. Does nothing where it is no longer processed. */
+/** Replaces a generation with a new full one, from the start. Does nothing if it is no longer processed. */
 export async function restartGeneration(
   ctx: Context,
   tx: Transaction,
@@ -215,7 +216,7 @@ export async function restartGeneration(
     await ctx.outbox.add(tx, cleanContent, { contentId });
 }
 
-/** The owner can watch what is stored of a generation from now on. False where it is no longer processed. */
+/** Lets the owner watch the stored part of a generation. Returns false if it is no longer processed. */
 export async function showGrowing(
   ctx: Context,
   { contentId, generation }: GenerationPayload,
@@ -229,7 +230,7 @@ export async function showGrowing(
   return changed > 0;
 }
 
-/** The opposite, by the holder of the lease of ingestion: what was stored is not used. False where the lease has been lost. */
+/** Reverts `showGrowing`, by the ingestion lease's owner: the stored part is unused. Returns false if the lease has been lost. */
 export async function hideGrowing(
   ctx: Context,
   { contentId, generation }: GenerationPayload,
@@ -250,8 +251,8 @@ export interface ContentFailure {
 }
 
 /**
- * Fails a generation. The content becomes FAILED unless an earlier generation plays. Resolves with the content, or with
- * null where the generation is no longer processed.
+ * Fails a generation. The content becomes FAILED unless an earlier generation plays. Resolves with the content, or with null
+ * if the generation is no longer processed.
  */
 export async function failGeneration(
   ctx: Context,

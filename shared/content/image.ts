@@ -9,14 +9,14 @@ type ImageFormat = keyof typeof formats;
 
 /** A decoded image takes at most four bytes per pixel. */
 const maxPixels = 40_000_000;
-/** Of all frames of an animation together: each frame is decoded, and encoded again in every width. */
+/** Sum of all frames of an animation: each frame is decoded, and encoded again in every width. */
 const maxAnimationPixels = 16_000_000;
 const maxFrames = 200;
-/** Of a progressive JPEG: each scan is a pass over the whole image. Encoders write about ten. */
+/** For a progressive JPEG: each scan is a pass over the complete image. Encoders write about ten. */
 const maxScans = 100;
-/** Processing of one image takes a second or two at these limits. A longer one is ended. */
+/** An image at these limits takes one or two seconds. Longer processing is aborted. */
 const timeoutSeconds = 20;
-/** The encoders use little more time than decoding takes, for slightly larger files. */
+/** Low effort: encoding takes little more time than decoding, and files become slightly larger. */
 const encoderOptions = {
   gif: { effort: 1 },
   webp: { effort: 2 },
@@ -44,8 +44,10 @@ function imageFormatOf(bytes: Buffer): ImageFormat | null {
 }
 
 /**
- * Validates an uploaded image: frames, pixels and scans by its headers, then by decoding it completely. Null where it is
- * damaged, too large, or of an unknown format. Throws InsufficientStorageError or UnavailableError where the machine cannot decode it now. Callers take turns (`ImageQueue`), because this occupies a thread. Metadata (EXIF with a location, XMP, IPTC) and rotation are removed by encoding the image again.
+ * Validates an uploaded image: frames, pixels and scans by its headers, then by decoding it completely. Null if it is damaged,
+ * too large, or of an unknown format. Throws InsufficientStorageError or UnavailableError if the machine cannot decode it
+ * now. Callers queue with `ImageQueue`, because decoding occupies a thread. An image with metadata (EXIF with a location, XMP,
+ * IPTC) or rotation is encoded again without them.
  */
 export async function readImage(file: Buffer): Promise<Image | null> {
   const format = imageFormatOf(file);
@@ -59,7 +61,7 @@ export async function readImage(file: Buffer): Promise<Image | null> {
     const pixels = metadata.width * (metadata.pageHeight ?? metadata.height) * frames;
     if (pixels > (frames > 1 ? maxAnimationPixels : maxPixels)) return null;
     if (hasPersonalMetadata(metadata)) return await rewrite(file, format, frames > 1);
-    // Everything is decoded, and nothing encoded: encoding an animation takes many times longer.
+    // Decodes all frames without encoding them: encoding an animation takes many times longer.
     const image = await open(file, frames > 1);
     await image.resize({ width: 32 }).raw().toBuffer();
     return {
@@ -74,12 +76,12 @@ export async function readImage(file: Buffer): Promise<Image | null> {
   }
 }
 
-/** Less than an image of the largest size takes while it is encoded again. */
+/** Less memory than re-encoding an image of the maximum size needs. */
 const littleMemoryBytes = 512 * 1024 ** 2;
 
 /**
- * Throws if the machine has no disk space, memory or files for an image, whatever is in it. libvips only says so in words, which may also
- * stand in a file: those of memory are verified.
+ * Throws if the machine lacks disk space, memory or file descriptors, regardless of the image. libvips reports this only as text,
+ * which an image can also cause: for memory errors, the available memory is checked.
  */
 export function assertFaultOfImage(error: Error, availableBytes = process.availableMemory()): void {
   const { message } = error;
@@ -90,7 +92,7 @@ export function assertFaultOfImage(error: Error, availableBytes = process.availa
     throw new UnavailableError({ key: 'error.unavailable', detail: message, cause: error });
 }
 
-/** The number of scans of a JPEG, or more: the marker cannot occur in compressed data, but in metadata. */
+/** Upper bound of a JPEG's scans: the marker cannot occur in compressed data, but in metadata. */
 function scansOf(file: Buffer): number {
   let scans = 0;
   for (let at = file.indexOf(scanMarker); at !== -1 && scans <= maxScans; at = file.indexOf(scanMarker, at + 2))
@@ -98,7 +100,7 @@ function scansOf(file: Buffer): number {
   return scans;
 }
 
-/** The image scaled down to `width` pixels at most, in the same format. Animations stay animated. */
+/** Scales an image down to at most `width` pixels, in the same format. Animations stay animated. */
 export async function narrowImage(file: Buffer, width: number): Promise<Buffer> {
   const format = imageFormatOf(file);
   if (format === null) throw new Error('the stored thumbnail is not an image');

@@ -1,17 +1,17 @@
 import { contextPart } from '../platform/contextParts.js';
 import { FairQueue } from '../platform/fairQueue.js';
 
-/** Decodes images, one at a time in this process: decoding occupies a thread of libuv, which files and DNS need too. */
+/** Runs image decoding one at a time in this process: it occupies a libuv thread, which files and DNS need too. */
 export class ImageQueue {
-  readonly #turns = new FairQueue({ running: 1, runningOfCaller: 1, waiting: 400, waitingOfCaller: 50 });
+  readonly #queue = new FairQueue({ running: 1, runningOfCaller: 1, waiting: 400, waitingOfCaller: 50 });
   readonly #shared = new Map<string, Promise<void>>();
 
-  /** Runs `work` when it is the turn of this user, or of another subject. Throws as `FairQueue.run`. */
+  /** Runs `work` when the fair queue reaches this user or other subject. Throws the errors of `FairQueue.run`. */
   run<Result>(subject: string, work: () => Promise<Result>): Promise<Result> {
-    return this.#turns.run(subject, work);
+    return this.#queue.run(subject, work);
   }
 
-  /** The same for work that many callers need at the same time: it runs once for all callers with this key. */
+  /** Like `run`, single-flight: concurrent callers with the same key share one run. */
   share(key: string, subject: string, work: () => Promise<void>): Promise<void> {
     const running = this.#shared.get(key);
     if (running) return running;

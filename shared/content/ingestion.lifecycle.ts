@@ -10,16 +10,15 @@ import type { SourceChapters } from './chapters.js';
 import { isProcessing, processing } from './processing.js';
 
 /*
- * The lease for ingesting the newest generation of a content, until its plan is written. Each transition is a
- * conditional update. No changed row means that another worker was first, or that the generation is no longer processed.
+ * The ingestion lease of a content's newest generation, until its plan is written. Each transition is a conditional
+ * update. No changed row means that another worker was first, or that the generation is no longer processed.
  * Diagram: docs/architecture.md#content-states.
  */
 
 const batchSize = 500;
 
 /**
- * Takes the lease, unless another worker holds it. `arrival`: of a content whose source still arrives, else of one whose source is
- * whole.
+ * Takes the lease, unless another worker holds it. `arrival`: the required arrival state; null requires a complete source.
  */
 export async function claimIngestion(
   ctx: Context,
@@ -41,7 +40,7 @@ export async function claimIngestion(
 }
 
 /**
- * Renews the lease and writes the progress, 0..1. False where the lease has been lost, or the generation is no longer
+ * Renews the lease and writes the progress, 0..1. Returns false if the lease has been lost, or the generation is no longer
  * processed.
  */
 export async function renewIngestion(
@@ -58,23 +57,23 @@ export async function renewIngestion(
   return changed > 0;
 }
 
-/** What ingestion has found out about a source. */
+/** The results of ingestion. */
 export interface IngestedSource extends Omit<SourceFacts, 'thumbnail' | 'mayHaveCaptions' | 'mediaSeconds'> {
   /** Null: the generation is not encoded. */
   readonly plan: ContentPlan | null;
   readonly durationMs: number;
-  /** Null: the content has chapters, or its owner wants none. */
+  /** Null: the content already has chapters, or its owner has removed them all. */
   readonly chapters: SourceChapters | null;
   readonly thumbnail: { readonly id: string; readonly sizeBytes: number };
   /** For the full generation that follows. */
   readonly measured?: MeasuredSource | null;
-  /** Whether a quick generation stays one. False: its renditions are all that the content will have. */
+  /** Whether a full generation follows. False: the planned renditions are all renditions of the content. */
   readonly quick: boolean;
 }
 
 /**
- * Writes what was found out, and ends the lease, in the transaction that plans or completes the generation. False where the
- * lease has been lost.
+ * Writes the results of ingestion and releases the lease, in the transaction that plans or completes the generation. Returns
+ * false if the lease has been lost.
  */
 export async function endIngestion(
   ctx: Context,
@@ -119,8 +118,8 @@ export async function endIngestion(
 }
 
 /**
- * Ends the lease of a failed attempt, so that the next one need not wait for it. `detail` is for operators. `returned`: the attempt
- * does not count.
+ * Releases the lease of a failed attempt, so that the next attempt can start at once. `detail` is for operators. `returned`: the
+ * attempt does not count.
  */
 export async function releaseIngestion(
   ctx: Context,
@@ -137,7 +136,7 @@ export async function releaseIngestion(
 }
 
 /**
- * Nothing more is done for a content before its source is whole; ends the lease. The attempt does not count. `detail` is for
+ * Postpones processing until the source is complete, and releases the lease. The attempt does not count. `detail` is for
  * operators.
  */
 export async function awaitArrival(ctx: Context, contentId: string, leaseOwner: string, detail: string): Promise<void> {
@@ -150,7 +149,7 @@ export async function awaitArrival(ctx: Context, contentId: string, leaseOwner: 
   );
 }
 
-/** The size of a source is known now, which is followed from here on. Does nothing where that was tried before. */
+/** Stores the now known size of an arriving source and starts to follow it. Does nothing if it was followed before. */
 export async function followArrival(
   ctx: Context,
   tx: Transaction,
@@ -165,7 +164,7 @@ export async function followArrival(
   if (changed > 0) await queueFollowing(ctx, tx, id);
 }
 
-/** More of a source has arrived that is followed, and that no worker holds: its job is queued again. */
+/** Enqueues the job of a followed source again after more of it has arrived, unless a worker holds the lease. */
 export async function requeueArrival(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const [row] = await ctx.db.rows<{ id: string }>(
     `UPDATE contents SET updated_at = $now, failure_detail = NULL
@@ -176,7 +175,7 @@ export async function requeueArrival(ctx: Context, tx: Transaction, contentId: s
   if (row) await queueFollowing(ctx, tx, contentId);
 }
 
-/** Behind the first ones of other owners, as a content that is new. */
+/** Enqueues with the priority of a new content, after the first contents of other owners. */
 async function queueFollowing(ctx: Context, tx: Transaction, contentId: string): Promise<void> {
   const { ownerId } = await ctx.db.model(Content).findByPk(contentId, {
     ...{ attributes: ['ownerId'], transaction: tx, rejectOnEmpty: true },
@@ -186,8 +185,8 @@ async function queueFollowing(ctx: Context, tx: Transaction, contentId: string):
 }
 
 /**
- * Who else is followed beside a content that is: whether a source of another owner waits for a worker, and how many of the same owner
- * have one, of these the ones that began to arrive later.
+ * Competing followed sources: whether a source of another owner waits for a worker, how many other sources of the same owner have a
+ * worker, and how many of these began to arrive later.
  */
 export async function followedBeside(
   ctx: Context,
@@ -196,7 +195,7 @@ export async function followedBeside(
   const followed = `arrival = 'FOLLOWED' AND plan IS NULL AND ${processing()}`;
   const own = `${followed} AND owner_id = $ownerId AND ${lease.running} AND id <> $id`;
   const [row] = await ctx.db.rows<{ othersWait: boolean; ownRunning: number; ownNewer: number }>(
-    // A job that is published at this moment does not wait yet.
+    // A job that is just being published is not waiting yet.
     `SELECT EXISTS (SELECT FROM contents
                      WHERE ${followed} AND owner_id <> $ownerId AND ${lease.free} AND failure_detail IS NULL
                        AND updated_at < now() - interval '2 seconds') AS others_wait,
@@ -208,7 +207,7 @@ export async function followedBeside(
 }
 
 /**
- * Queues contents again that have no plan and no living worker: the lease has ended, or nothing has changed since
+ * Enqueues contents again that have no plan and no running worker: the lease has expired, or the row has not changed since
  * `before`. Resolves with their number.
  */
 export async function requeueIngestions(ctx: Context, before: Date): Promise<number> {
@@ -230,7 +229,7 @@ export async function requeueIngestions(ctx: Context, before: Date): Promise<num
     );
     const jobsOf = (ofKind: typeof rows) =>
       ofKind.map(({ id, ownerId }, index) => {
-        // As `ingestionPriority`: the contents of one owner come after the first ones of all others.
+        // Like `ingestionPriority`: each owner's first content runs before the further contents of any owner.
         const priority = 1 + ofKind.slice(0, index).filter((row) => row.ownerId === ownerId).length;
         return { payload: { contentId: id }, options: { priority } };
       });

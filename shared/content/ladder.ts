@@ -19,31 +19,34 @@ export const ladderSteps: readonly LadderStep[] = [
   { name: '1080p', long: 1920, short: 1080, target: 5000, maximum: 5350, buffer: 7500 },
 ];
 
-/** A step is used when the source has at least this share of its size: a source of 1078 lines gets the 1080 step. */
+/** A step is used if the source has at least this share of its size: a source of 1078 lines gets the 1080 step. */
 const minShareOfStep = 0.9;
-/** A source that its highest step would reduce by more than this gets a rendition of its own size: 576 lines, between 480 and 720. */
+/** If the highest step would scale the source below this share, a rendition of the source's size is added, such as 576p. */
 const largestReduction = 0.9;
-/** No rendition gets more than this share of the bit rate of the source. */
+/** Maximum bit rate of a rendition, as a share of the source's bit rate. */
 const shareOfSource = 1.1;
-/** Where the source has a low bit rate, lower renditions get less, in proportion to the table times this factor: small frames need more bits per pixel. */
+/**
+ * With a source of low bit rate, lower renditions are reduced in proportion to the table, times this factor: small frames need more
+ * bits per pixel.
+ */
 const shareOfTop = 1.5;
 const fewestBits = 80_000;
-/** Bits of H.264 for the same quality as one bit of these codecs. */
+/** H.264 bits that give the same quality as one bit of the codec. */
 const efficiency: Readonly<Record<string, number>> = { hevc: 1.6, vp9: 1.6, av1: 2 };
 
 export interface LadderSource {
   /** In square pixels, after rotation. */
   readonly width: number;
   readonly height: number;
-  /** Bits per second of its video; null where unknown. */
+  /** Bits per second of its video; null if unknown. */
   readonly bits: number | null;
   readonly codec: string;
   readonly framesPerSecond: number;
 }
 
 /**
- * The renditions for a source, lowest first, at least one: even sizes, the aspect ratio of the source, never larger than the
- * source. Bit rates are those of the table for 30 frames per second, 1.5 times as much above 40, and limited by the source.
+ * The renditions for a source, lowest first, at least one. Sizes are even, keep the aspect ratio, and never exceed the source.
+ * Bit rates are those of the table up to 40 frames per second, 1.5 times as high above, and limited by the source.
  */
 export function planLadder(source: LadderSource): PlannedRendition[] {
   const long = Math.max(source.width, source.height);
@@ -67,7 +70,9 @@ export function planLadder(source: LadderSource): PlannedRendition[] {
   );
 }
 
-/** A step between the highest one that a source fills and the next, where the source is clearly larger: its bit rates are between theirs. */
+/**
+ * An extra step between the highest fitting step and the next one, if the source is clearly larger. Its bit rates are interpolated.
+ */
 function stepAbove(top: LadderStep, { long, short }: Pick<LadderStep, 'long' | 'short'>): LadderStep[] {
   const next = ladderSteps[ladderSteps.indexOf(top) + 1];
   const growth = Math.max(long / top.long, short / top.short);
@@ -106,7 +111,7 @@ function renditionOf(
   };
 }
 
-/** The rendition that is made first where nothing can be copied: small enough to be made in a fraction of the time of all. */
+/** The first rendition if the source cannot be copied: encoding it takes a fraction of the time of the complete ladder. */
 const quickName = '360p';
 
 /** The rendition of a quick generation: one of the ladder. */
@@ -116,13 +121,13 @@ export function quickRendition(ladder: readonly PlannedRendition[]): PlannedRend
   return quick;
 }
 
-/** How much faster bits grow than they do with the pixels of a film: 0.55 to 0.76 in what was measured (`docs/decisions/media.md#ladder`). */
+/** Assumed exponent of bits by pixels, for a high estimate: measurements give 0.55 to 0.76 (`docs/decisions/media.md#ladder`). */
 const growthOfBits = 0.85;
 
 /**
- * The renditions of a ladder that a film needs. One is left out where the next higher one needs no more than the bits of the lowest step: who can
- * play anything can play that. The lowest and the highest one stay. `sampled` needs at most `bits` per second; those of the higher ones
- * are estimated by their size, rather too many.
+ * Omits the renditions that a film does not need: those below the highest rendition whose estimated bit rate does not exceed that
+ * of the lowest step, since every viewer can play that bit rate. The lowest rendition always remains. `bits`: bit rate of
+ * `sampled`; the bit rates of larger renditions are estimated from their size, rather too high.
  */
 export function fittedLadder(
   ladder: readonly PlannedRendition[],
@@ -136,12 +141,12 @@ export function fittedLadder(
   return ladder.filter((_, index) => index === 0 || index >= highest);
 }
 
-/** Limits for encoding a part of a rendition again, from the bit rate of the rendition: nearly those of the table. */
+/** Rate limits for encoding a part of a rendition again, derived from its bit rate: nearly those of the table. */
 export function limitsFor(videoBits: number): Pick<PlannedRendition, 'maxBits' | 'bufferBits'> {
   return { maxBits: Math.round(videoBits * 1.07), bufferBits: Math.round(videoBits * 1.5) };
 }
 
-/** H.264 in 4:2:0 needs even sizes: the nearest one that is not larger than the source. */
+/** The nearest even size that does not exceed the source: H.264 in 4:2:0 needs even sizes. */
 function even(size: number, source: number): number {
   return Math.max(2, Math.min(Math.round(size / 2) * 2, Math.floor(source / 2) * 2));
 }

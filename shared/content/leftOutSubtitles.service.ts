@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import { Content } from './content.model.js';
 import type { LeftOutSubtitles } from './leftOutSubtitles.js';
 
-/** Records which streams of subtitles in the source became no captions, in place of what was recorded before. */
+/** Replaces the record of the source's subtitle streams that were omitted from the captions. */
 export async function recordLeftOutSubtitles(
   ctx: Context,
   contentId: string,

@@ -1,20 +1,20 @@
 import type { MessageValues } from '../platform/i18n.js';
 
-/** Why subtitles of a source became no captions: a message `content.subtitlesLeftOut.<reason>`. */
+/** Reason why subtitles of a source were omitted, with the message `content.subtitlesLeftOut.<reason>`. */
 export type LeftOutReason = 'tooLarge' | 'tooManyCues' | 'tooLongText' | 'tooMany' | 'unreadable' | 'digital';
 
 export interface LeftOutSubtitles {
   /** The title of the stream, or the name of its language in that language. */
   readonly label: string;
   readonly reason: LeftOutReason;
-  /** Only so many cues were left out: they are unreadable, or players could not show them. */
+  /** Number of omitted cues, if only some are unreadable or cannot be shown by players. */
   readonly cues?: number;
 }
 
-/** Of a longer list, the owner reads the beginning. */
+/** A longer list is truncated in the message. */
 const maxNamed = 10;
 
-/** What the owner reads about it. */
+/** The message about omitted subtitles for the owner. */
 export function leftOutMessage(
   leftOut: readonly LeftOutSubtitles[],
   translate: (key: string, values?: MessageValues) => string,

@@ -3,45 +3,45 @@ import type { ContentAudio, AudioLayout } from './audioTracks.js';
 import type { PlannedAudio, PlannedRendition, PlannedSource } from './plan.js';
 import type { StoredImage } from './thumbnail.service.js';
 
-/** An audio stream of a source, to be encoded in one way. */
+/** One encoding of a source's audio stream. */
 export interface SourceAudioTrack {
   /** Index of the stream in the file. */
   readonly stream: number;
   readonly trackId: number;
   readonly sound: AudioLayout;
-  /** As it is encoded. */
+  /** Channels of the encoded audio. */
   readonly channels: number;
-  /** Of the stream itself; `layout` as in `AudioStream`. Absent in rows of an earlier version. */
+  /** Channels of the source stream; `layout` as in `AudioStream`. Absent in rows of an earlier version. */
   readonly from?: { readonly channels: number; readonly layout: string };
 }
 
-/** What is known of a source, whatever is made of it. */
+/** Facts about a source, independent of the generation. */
 export interface SourceFacts {
   readonly thumbnail: StoredImage;
-  /** Of the video, in pixels; null where there is none. */
+  /** Width of the video in pixels; null if there is no video. */
   readonly width: number | null;
   readonly height: number | null;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
-  /** What viewers are offered, unless the owner has changed it since. */
+  /** Tracks for viewers, unless the owner has changed them since. */
   readonly audioTracks: readonly ContentAudio[];
-  /** What the container declares and could not be read, at the end of the video or of its audio. 0: nothing is missing. */
+  /** Seconds at the end of the video or audio that the container declares and that cannot be read. 0: nothing is missing. */
   readonly missingEndSeconds: number;
-  /** The labels of audio tracks that cannot be decoded, or are too many. Absent in rows of an earlier version. */
+  /** Labels of audio tracks that cannot be decoded or exceed the maximum. Absent in rows of an earlier version. */
   readonly leftOutAudio?: readonly string[];
   /** It has subtitles, or video that may have closed captions. */
   readonly mayHaveCaptions: boolean;
-  /** `mediaSecondsOf`, with all renditions. */
+  /** `mediaSecondsOf` for the processing of all renditions. */
   readonly mediaSeconds: number;
 }
 
 /**
- * A source that was read once, with what was stored of it: all that the full generation needs besides encoding. A quick generation
- * that is encoded leaves it to the full one. Its files are intermediate ones of the quick generation (`isObsolete`).
+ * The measurements and intermediate files of a source, stored by an encoded quick generation, so that the full one does not read
+ * the source again. The files are intermediate files of the quick generation (`isObsolete`).
  */
 export interface MeasuredSource {
   readonly facts: SourceFacts;
-  /** Of the full generation, as the following ones are. */
+  /** Grid of the full generation, to which all following members belong. */
   readonly grid: Grid;
   readonly ladder: readonly PlannedRendition[];
   readonly source: PlannedSource;

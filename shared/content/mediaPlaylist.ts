@@ -1,13 +1,13 @@
-/** A segment as a stored media playlist lists it; its addresses are relative to the playlist. */
+/** A segment in a stored media playlist; addresses are relative to the playlist. */
 export interface ContentSegment {
   readonly uri: string;
   readonly map: string;
   readonly durationSeconds: number;
-  /** Its timestamps do not continue those of the segment before. */
+  /** Its timestamps do not continue those of the previous segment. */
   readonly isDiscontinuous: boolean;
 }
 
-/** The segments of a media playlist that the service has written (`playlists.ts`). */
+/** Parses a media playlist that the service has written (`playlists.ts`). */
 export function readMediaPlaylist(playlist: string): ContentSegment[] {
   const segments: ContentSegment[] = [];
   let map = '';

@@ -1,15 +1,15 @@
 import { secondsOfFrames } from '../media/frameRate.js';
 import type { ContentPlan } from './plan.js';
 
-/** Frames per second of media that count as they are. */
+/** Frame rate at which a media second counts as one second. */
 const usualFramesPerSecond = 30;
-/** A low or high frame rate counts less or more, within these bounds. */
+/** Bounds of the factor for lower or higher frame rates. */
 const [minPace, maxPace] = [0.1, 2];
-/** A source with larger frames than 4K, or more than 60 of them a second, takes longer to decode. */
+/** Decoding takes longer for frames above 4K or more than 60 frames per second. */
 const usualSourcePixels = 3840 * 2160;
 const usualSourceFramesPerSecond = 60;
 
-/** The video of a source; null where it has only audio. */
+/** The video of a source; null if it has only audio. */
 export interface SourceVideo {
   readonly width: number;
   readonly height: number;
@@ -17,8 +17,8 @@ export interface SourceVideo {
 }
 
 /**
- * How much work the processing of a content is, in seconds of one rendition at 30 frames per second. A plan allows a number
- * of them in a month (`docs/contract.md#choices-licenses`).
+ * The processing work of a content, in seconds of one rendition at 30 frames per second. A license plan limits them per month
+ * (`docs/contract.md#choices-licenses`).
  */
 export function mediaSecondsOf(
   { frameCount, frameRate, renditions }: Pick<ContentPlan, 'frameCount' | 'frameRate' | 'renditions'>,

@@ -2,18 +2,18 @@ import type { SourceColours } from '../media/sourceColours.js';
 import type { ContentAudio } from './audioTracks.js';
 import { previewCut, type Grid } from '../media/grid.js';
 
-/** What ingestion has decided for one generation; stored with the content and read by every chunk job. */
+/** The plan of one generation, written by ingestion, stored with the content and read by every chunk job. */
 export interface ContentPlan extends Grid {
   readonly durationMs: number;
   readonly renditions: readonly PlannedRendition[];
   readonly source: PlannedSource;
   /** The default track first. */
   readonly audio: readonly PlannedAudio[];
-  /** This rendition is not encoded. */
+  /** A rendition that is reused instead of encoded. */
   readonly copied?: PlannedCopy;
 }
 
-/** A rendition that the quick generation has, in exactly the segments of the plan: copied from the source, or encoded. */
+/** A rendition of the quick generation with exactly the segments of the plan, copied from the source or encoded. */
 export interface PlannedCopy {
   readonly name: string;
   readonly videoBits: number;
@@ -24,16 +24,16 @@ export interface PlannedCopy {
   readonly initName: string;
   readonly initBytes: number;
   readonly codecs: string;
-  /** The segment that is cut where the preview ends. Null: there is none, or it was copied from a source without a keyframe there. */
+  /** The segment that is cut at the preview's end. Null: not needed, or copied from a source without a keyframe there. */
   readonly tail: { readonly key: string; readonly bytes: number } | null;
 }
 
-/** The renditions of a plan that its preview has. */
+/** The renditions of a plan's preview. */
 export function previewedRenditions(plan: ContentPlan): readonly PlannedRendition[] {
   return plan.copied && !isPreviewed(plan, plan.copied) ? encodedRenditions(plan) : plan.renditions;
 }
 
-/** Whether the preview of a plan has the rendition that is not encoded. */
+/** Whether the preview of a plan contains the reused rendition. */
 export function isPreviewed(plan: Grid, { tail }: PlannedCopy): boolean {
   return previewCut(plan).tail === null || tail !== null;
 }
@@ -54,9 +54,9 @@ export interface PlannedRendition {
   readonly audioBits: number;
 }
 
-/** The video source as ingestion has found it; chunk jobs open the file in exactly this way. */
+/** The video source as probed by ingestion; chunk jobs open the file with exactly these parameters. */
 export interface PlannedSource {
-  /** Storage key: the uploaded file, a copy in a seekable container, or a still image where there is only audio. */
+  /** Storage key: the uploaded file, a copy in a seekable container, or a still image for audio without video. */
   readonly key: string;
   /** The only demuxer that may open it. */
   readonly demuxer: string;
@@ -66,28 +66,28 @@ export interface PlannedSource {
   readonly seekable: boolean;
   /** Decoding can begin at the first frame of each segment: it is a keyframe. Absent in plans of earlier versions. */
   readonly keyframesAtSegments?: boolean;
-  /** Seconds in the source at which the content begins: by its timestamps, or where not seekable, after its first frame. */
+  /** Start of the content in the source, in seconds: a timestamp, or the time after the first frame if not seekable. */
   readonly originSeconds: number;
   readonly still: boolean;
-  /** Frames that are marked as interlaced are deinterlaced. */
+  /** Frames marked as interlaced are deinterlaced. */
   readonly interlaced: boolean;
   /** Transfer function of high dynamic range video, which is converted; null for other video. */
   readonly highDynamicRange: 'pq' | 'hlg' | null;
-  /** Absent in plans of earlier versions, whose renditions have the matrix of the source. */
+  /** Absent in plans of earlier versions, whose renditions use the colour matrix of the source. */
   readonly colours?: SourceColours;
 }
 
-/** One track of the audio of the whole content: AAC packets of 1024 samples at 48 kHz (ADTS). */
+/** One encoded audio track of the complete content: AAC packets of 1024 samples at 48 kHz (ADTS). */
 export interface PlannedAudio extends Pick<ContentAudio, 'language' | 'label' | 'channels'> {
   /** Name and folder: `audioTrackName`. */
   readonly name: string;
   readonly key: string;
   readonly packetCount: number;
-  /** Byte offset at which the audio of each chunk starts, and the end: `chunkCount + 1` offsets. */
+  /** Byte offsets of each chunk's audio, and of the end: `chunkCount + 1` offsets. */
   readonly offsets: readonly number[];
 }
 
-/** Whether a plan is of the release before, in which each rendition had the audio in its files. */
+/** Whether an earlier release wrote the plan: its renditions contain muxed audio. */
 export function isMuxedPlan({ audio }: ContentPlan): boolean {
   return !Array.isArray(audio);
 }

@@ -11,9 +11,9 @@ export interface PlaylistSegment {
   readonly uri: string;
   readonly durationSeconds: number;
   readonly bytes: number;
-  /** Initialisation segment; repeated in the playlist where it differs from the one before. */
+  /** Initialisation segment; the playlist repeats it if it differs from the previous one. */
   readonly map: string;
-  /** Its timestamps do not continue those of the segment before. */
+  /** Its timestamps do not continue those of the previous segment. */
   readonly isDiscontinuous?: boolean;
 }
 
@@ -26,18 +26,18 @@ export interface PlaylistRendition {
   readonly segments: readonly PlaylistSegment[];
 }
 
-/** A track of audio beside the renditions. */
+/** An audio track in separate files. */
 export interface PlaylistAudio extends Pick<PlannedAudio, 'name' | 'language' | 'label' | 'channels'> {
   readonly codecs: string;
   readonly segments: readonly PlaylistSegment[];
 }
 
 export interface PlaylistOptions extends PlaylistKind {
-  /** No segment is longer, rounded; the same in every list of a rendition. */
+  /** Maximum rounded segment duration; the same in every playlist of a rendition. */
   readonly targetSeconds: number;
 }
 
-/** The same for all full generations, so that linear channels can join their segments. */
+/** All full generations share these values, so that linear channels can join their segments. */
 const completeOptions: PlaylistOptions = { state: 'complete', targetSeconds: contentSegmentSeconds };
 
 /** The playlist of one rendition (RFC 8216). */
@@ -50,7 +50,7 @@ export function mediaPlaylist(segments: readonly PlaylistSegment[], options = co
     `#EXT-X-PLAYLIST-TYPE:${options.state === 'complete' ? 'VOD' : 'EVENT'}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ];
-  // Without it, players begin a list that grows at its end.
+  // Without this tag, players start an event playlist in progress at its end.
   if (options.state !== 'complete') lines.push('#EXT-X-START:TIME-OFFSET=0');
   let map = '';
   for (const segment of segments) {
@@ -64,9 +64,10 @@ export function mediaPlaylist(segments: readonly PlaylistSegment[], options = co
 }
 
 /**
- * The master playlist. Its lists are beside it (`playlistName`). Each quality of sound is a group, and in each group are all tracks:
- * those without surround sound in stereo. The middle rendition is first, because players start with it. No variant is audio alone:
- * `docs/decisions/media.md#audio-alone`. `audio`: the default track first; none where the renditions have audio in their files.
+ * The master playlist. Its media playlists are in the same folder (`playlistName`). Stereo and surround are audio groups; each
+ * group contains all tracks, and a track without surround is in both groups in stereo. The middle rendition is first, because
+ * players start with it. There is no audio-only variant: `docs/decisions/media.md#audio-alone`. `audio`: default track first; empty
+ * if the renditions contain muxed audio.
  */
 export function masterPlaylist(
   { renditions, audio = [], frameRate }: MasterTracks,
@@ -91,7 +92,7 @@ export function masterPlaylist(
   });
 }
 
-/** What a master playlist lists. */
+/** The contents of a master playlist. */
 export interface MasterTracks {
   readonly renditions: readonly PlaylistRendition[];
   readonly audio?: readonly PlaylistAudio[];
@@ -102,7 +103,7 @@ interface AudioGroup {
   readonly name: AudioLayout;
   readonly tracks: readonly PlaylistAudio[];
   readonly codecs: string;
-  /** Bits per second of the largest track. */
+  /** Peak bits per second of the largest track. */
   readonly peak: number;
   readonly average: number;
 }

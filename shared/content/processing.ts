@@ -1,8 +1,8 @@
 import type { Content } from './content.model.js';
 
 /*
- * A content is being processed while its newest generation is neither ready nor failed. Only this file defines
- * it: once for rows in a statement, once for a row in memory.
+ * A content is being processed while its newest generation is neither ready nor failed. This file contains the only
+ * definitions: one for SQL, one for a row in memory.
  */
 
 /** Condition on a row of `contents`. `contents` is the name or alias of the table in the statement. */
@@ -13,7 +13,7 @@ export function processing(contents = 'contents'): string {
   );
 }
 
-/** The same for a row that has been read. */
+/** The same condition for a row in memory. */
 export function isProcessing({ state, generation, readyGeneration, failedGeneration }: ContentGenerations): boolean {
   return state !== 'DELETED' && generation > Math.max(readyGeneration ?? 0, failedGeneration ?? 0);
 }

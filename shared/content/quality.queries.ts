@@ -2,13 +2,13 @@ import type { Context } from '../platform/context.js';
 import { processing } from './processing.js';
 import { percentDone } from './progress.queries.js';
 
-/** In which sizes a content plays, and whether more are coming. */
+/** The sizes in which a content plays, and the progress of missing ones. */
 export interface ContentQuality {
-  /** Those that play, lowest first. */
+  /** Renditions of the ready generation, lowest first. */
   readonly renditions: readonly RenditionSize[];
-  /** How far the renditions are that are still made, or made again, 0..99. Null: all are there, or those that are missing could not be made. */
+  /** Progress of renditions that are being encoded, also by reprocessing, 0..99. Null: none is being encoded. */
   readonly preparing: number | null;
-  /** The missing renditions could not be made. */
+  /** The missing renditions could not be encoded. */
   readonly hasFailed: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface RenditionSize {
   readonly height: number;
 }
 
-/** What `missingColumns` reads. */
+/** The columns of `missingColumns`. */
 export interface MissingRow {
   /** Renditions are missing, for example because a quick generation plays. */
   readonly isIncomplete: boolean;
@@ -25,11 +25,11 @@ export interface MissingRow {
   readonly done: number | null;
 }
 
-/** SQL: what a row `c` of `contents` tells about renditions that are missing. */
+/** SQL: columns about missing renditions of a row `c` of `contents`. */
 export const missingColumns = `c.ready_grid IS NULL AS is_incomplete, ${processing('c')} AS is_processed,
   CASE WHEN c.ready_grid IS NULL OR ${processing('c')} THEN ${percentDone} END AS done`;
 
-/** Of a content that is READY. */
+/** Evaluates `missingColumns` of a READY content. */
 export function missingOf({
   isIncomplete,
   isProcessed,
@@ -43,7 +43,7 @@ interface QualityRow extends MissingRow {
   readonly renditions: readonly RenditionSize[];
 }
 
-/** The quality of contents that are READY. Others are not in the result. */
+/** The quality of READY contents, by id. The result omits others. */
 export async function qualityOf(ctx: Context, contentIds: readonly string[]): Promise<Map<string, ContentQuality>> {
   if (contentIds.length === 0) return new Map();
   const rows = await ctx.db.rows<QualityRow>(

@@ -5,10 +5,10 @@ import type { GenerationPayload } from './content.jobs.js';
 import type { PlannedRendition } from './plan.js';
 import { Rendition } from './rendition.model.js';
 
-/** What the row of a new rendition needs. */
+/** The columns of a new rendition. */
 export type NewRendition = Pick<PlannedRendition, 'name' | 'width' | 'height' | 'videoBits' | 'audioBits'>;
 
-/** The rows of a new generation; `renditions`: lowest first. */
+/** Creates the rendition rows of a new generation; `renditions`: lowest first. */
 export async function createRenditions(
   ctx: Context,
   tx: Transaction,
@@ -28,7 +28,7 @@ export async function createRenditions(
   await ctx.db.model(Rendition).bulkCreate(rows, { transaction: tx });
 }
 
-/** What a rendition of a stored generation was encoded with. */
+/** The encoding parameters of a stored rendition. */
 export type StoredRenditionSize = Pick<PlannedRendition, 'name' | 'width' | 'height' | 'videoBits'>;
 
 /** The renditions of a generation, lowest first. Empty: there is no such generation. */
@@ -40,7 +40,7 @@ export async function renditionSizes(
   return ctx.db.model(Rendition).findAll({ where, order: [['position', 'ASC']] });
 }
 
-/** Initialisation segments of the first chunk that was done, by rendition. Those of all other chunks must be equal. */
+/** Initialisation segments of the first completed chunk, by rendition. Those of all other chunks must be equal. */
 export async function knownInits(
   ctx: Context,
   { contentId, generation }: GenerationPayload,
@@ -55,7 +55,7 @@ export async function knownInits(
   return new Map(rows.map(({ rendition, initKey }) => [rendition, initKey]));
 }
 
-/** Writes the initialisation segments and codecs of a chunk, where no other chunk has written them before. */
+/** Writes the initialisation segments and codecs of a chunk, unless another chunk has written them before. */
 export async function recordInits(
   ctx: Context,
   tx: Transaction,
@@ -72,7 +72,7 @@ export async function recordInits(
   }
 }
 
-/** The next chunk that is done stores the initialisation segments again. */
+/** Clears the initialisation segments, so that the next completed chunk writes them again. */
 export async function forgetInits(
   ctx: Context,
   tx: Transaction,
@@ -81,7 +81,7 @@ export async function forgetInits(
   await ctx.db.model(Rendition).update({ initKey: null }, { where: { contentId, generation }, transaction: tx });
 }
 
-/** Writes how many bytes the segments of each rendition have, from the results of its chunks. */
+/** Writes the total segment bytes of each rendition, from the results of its chunks. */
 export async function recordRenditionBytes(
   ctx: Context,
   tx: Transaction,

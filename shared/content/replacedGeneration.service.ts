@@ -5,13 +5,13 @@ import { processing } from './processing.js';
 import { maxViewerSession } from './viewerSessionSeconds.js';
 
 /*
- * A generation that is replaced is still played by those who have begun to watch it. Its files are kept until the last grant for
- * them has expired.
+ * Viewers who started with a generation continue to play it after its replacement. Its files are kept until the last grant for them
+ * has expired.
  */
 
 const batchSize = 500;
 
-/** Keeps the files of the generation that plays until the grants that open them have expired. */
+/** Keeps the files of the current ready generation until their grants have expired. */
 export async function keepPlayingGeneration(
   ctx: Context,
   tx: Transaction,
@@ -27,7 +27,7 @@ export async function keepPlayingGeneration(
   );
 }
 
-/** The generations of a content that were replaced and may still be watched. */
+/** The replaced generations of a content that grants may still open. */
 export async function replacedGenerations(ctx: Context, contentId: string): Promise<number[]> {
   const rows = await ctx.db.rows<{ generation: number }>(
     'SELECT generation FROM replaced_generations WHERE content_id = $contentId AND kept_until > $now',
@@ -36,7 +36,7 @@ export async function replacedGenerations(ctx: Context, contentId: string): Prom
   return rows.map(({ generation }) => generation);
 }
 
-/** Queues the removal of the files of replaced generations that nobody can watch any more. Resolves with their number. */
+/** Enqueues the removal of replaced generations' files after their last grant has expired. Resolves with their number. */
 export async function releaseReplacedGenerations(ctx: Context): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const released = await ctx.db.rows<{ contentId: string }>(

@@ -6,26 +6,26 @@ import { queueFullIngestion } from './generation.lifecycle.js';
 import { isProcessing, processing } from './processing.js';
 
 /*
- * A content whose processing has ended is processed again from its stored source: a FAILED one becomes PENDING; a READY one keeps
- * playing its generation until the new one is complete. `docs/contract.md#choices-reprocessing`.
+ * Reprocessing of a content from its stored source after its processing has ended: a FAILED content becomes PENDING; a READY one
+ * plays its current generation until the new one is complete. `docs/contract.md#choices-reprocessing`.
  */
 
-/** What owners may request for one content. Operators are not limited. */
+/** Maximum reprocessings that an owner may request for one content. Operators are not limited. */
 export const maxOwnerReprocessings = 3;
 
 const batchSize = 500;
 
 export type ReprocessingOutcome = 'BEGUN' | 'IN_PROGRESS' | 'TOO_OFTEN' | 'SOURCE_GONE' | 'DELETED';
 
-/** Who requests it. `alongside`: what the caller writes in the same transaction. */
+/** The requester. `alongside`: further writes of the caller in the same transaction. */
 export interface ReprocessingRequest {
   readonly by: 'OWNER' | 'OPERATOR';
   readonly alongside?: (tx: Transaction) => Promise<void>;
 }
 
 /**
- * Begins another generation of a content, a full one that is made from the source alone. Of several requests at the same time one
- * begins it; the others get IN_PROGRESS.
+ * Starts a full generation of a content, which reads only the source. Of several concurrent requests one starts it; the others get
+ * IN_PROGRESS.
  */
 export async function reprocessContent(
   ctx: Context,
@@ -42,7 +42,10 @@ export async function reprocessContent(
   return (await findContent(ctx, contentId))?.state === 'DELETED' ? 'DELETED' : 'IN_PROGRESS';
 }
 
-/** False where the content was deleted or begun again since it was read. An owner pays for what plays completely already. */
+/**
+ * Returns false if the content was deleted or restarted since it was read. An owner's request counts media minutes again if all
+ * renditions play already.
+ */
 async function beginAgain(
   ctx: Context,
   tx: Transaction,
@@ -67,13 +70,13 @@ async function beginAgain(
   return true;
 }
 
-/** A time: its beginning, and its end, which is exclusive. */
+/** A period of time; the end is exclusive. */
 export interface Period {
   readonly from: Date;
   readonly until: Date;
 }
 
-/** A content that an operator may have processed again. */
+/** A content that an operator may reprocess. */
 export interface ReprocessableContent {
   readonly id: string;
   readonly state: 'READY' | 'FAILED';
@@ -82,8 +85,8 @@ export interface ReprocessableContent {
 }
 
 /**
- * Contents whose processing has ended, in the order of their ids, from the one behind `after` on: those that failed in a period with this
- * key, or, without a key, those that were uploaded in it.
+ * Contents whose processing has ended, in the order of their ids, after the id `after`: contents that failed in a period with this
+ * key, or, without a key, contents uploaded in the period.
  */
 export async function reprocessableContents(
   ctx: Context,

@@ -9,16 +9,16 @@ import {
   type StoredContent,
 } from './storageKeys.js';
 
-/** Which stored files of a content are needed. */
+/** The stored files of a content that are needed. */
 export interface RetainedFiles {
   readonly content: StoredContent;
-  /** The newest generation when this was read. */
+  /** The newest generation at the time of the read. */
   readonly newest: number;
-  /** The generation that plays, and older ones that are still needed (`generationsInUse.ts`). */
+  /** The ready generation, and older ones that are still needed (`generationsInUse.ts`). */
   readonly playing: readonly RetainedGeneration[];
-  /** The folder of its storyboard. Null: none is recorded, and one may just be made; undefined: it needs none any more. */
+  /** The folder of its storyboard. Null: none is recorded, but one may be in progress. Undefined: no storyboard is needed. */
   readonly storyboard: string | null | undefined;
-  /** The generation that is being processed; all its files are needed, and all intermediate ones. Null: none. */
+  /** The generation being processed; all its files and all intermediate files are needed. Null: none. */
   readonly processing: number | null;
 }
 
@@ -30,8 +30,8 @@ export interface RetainedGeneration {
 }
 
 /**
- * Whether a stored file belongs to the content and is not needed. Files of a generation above `newest` are needed: it was
- * begun after this was read.
+ * Whether a stored file belongs to the content and is not needed. Files of generations above `newest` are needed: they started
+ * after the read.
  */
 export function isObsolete({ content, newest, playing, processing, storyboard }: RetainedFiles, key: string): boolean {
   if (contentIdOfKey(key) !== content.id) return false;
@@ -53,7 +53,7 @@ export function isObsolete({ content, newest, playing, processing, storyboard }:
   return first === 'init' ? !needed.inits.includes(path) : !needed.folders.includes(first);
 }
 
-/** Whether a playlist was written by an attempt to copy the generation that is not the one that plays. */
+/** Whether a playlist belongs to a copy attempt other than the one that plays. */
 function isListOfAnother(path: string, { folders }: RetainedGeneration): boolean {
   const attempt = copyAttemptOfPath(path);
   return attempt !== null && !folders.some((folder) => copyAttemptOfPath(`${folder}/`) === attempt);

@@ -1,7 +1,7 @@
 import type { Context } from '../platform/context.js';
 
 /**
- * Generations of a content whose files are still needed although they play no more, or although the content is deleted.
- * What domains above contribute: `shared/generationsInUse.ts`.
+ * Generations of a content whose files are still needed after they were replaced, or after the content was deleted.
+ * `shared/generationsInUse.ts` combines those of higher domains.
  */
 export type RetainedGenerations = (ctx: Context, contentId: string) => Promise<readonly number[]>;

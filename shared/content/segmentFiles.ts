@@ -14,7 +14,7 @@ export interface SegmentFile {
   readonly map: string;
 }
 
-/** A rendition of video, or a track of audio. */
+/** A video rendition or an audio track. */
 export interface SegmentedRendition {
   /** `720p`, `audio-0` */
   readonly name: string;
@@ -22,25 +22,25 @@ export interface SegmentedRendition {
   readonly fileOf: (segment: number) => SegmentFile;
 }
 
-/** The files of a generation, or of a cut of one. */
+/** The files of a generation or of a cut. */
 export interface GenerationFiles {
   /** Lowest first. */
   readonly video: readonly SegmentedRendition[];
-  /** In stereo. Empty: the files of video have the audio. */
+  /** Stereo tracks. Empty: the video files contain muxed audio. */
   readonly audio: readonly SegmentedRendition[];
 }
 
-/** A few kilobytes each: the names of the folders of their chunks. */
+/** An entry has a few kilobytes: the folder names of a generation's chunks. */
 const maxEntries = 1_000;
 
-/** The renditions of generations. Their files never change. */
+/** Cached renditions of generations. Their files never change. */
 export const segmentFiles = contextPart(
-  () => new RefreshedCache<GenerationFiles>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxEntries }),
+  () => new RefreshedCache<GenerationFiles>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries }),
 );
 
 /**
- * The renditions and tracks of a full generation that is or was READY, with the files of their segments. Read once by this
- * process. Null where the generation is not stored.
+ * The renditions and tracks of a full generation that is or was READY, with the files of their segments. Cached by this
+ * process. Null if the generation is not stored.
  */
 export function segmentFilesOf(ctx: Context, generation: GenerationPayload): Promise<GenerationFiles | null> {
   return segmentFiles(ctx).get(`${generation.contentId}/${generation.generation}`, () => readFiles(ctx, generation));
@@ -55,7 +55,7 @@ async function readFiles(ctx: Context, { contentId, generation }: GenerationPayl
     ctx.db.model(Rendition).findAll({ where, order: [['position', 'ASC']] }),
   ]);
   if (!content || !first?.result || renditions.length === 0) return null;
-  // Every chunk but the last one has as many segments as the first one.
+  // All chunks except the last have the same number of segments.
   const segmentsPerChunk = Object.values(first.result.renditions)[0]?.bytes.length ?? 0;
   const folders = chunks.map(({ folder }) => folder ?? '');
   const filesOf = (name: string, map: string | null | undefined): SegmentedRendition =>
@@ -67,7 +67,7 @@ async function readFiles(ctx: Context, { contentId, generation }: GenerationPayl
   };
 }
 
-/** The audio of the offered track in a language, else of the default track. Undefined: the files of video have the audio. */
+/** The offered audio track in a language, else the default track. Undefined: the video files contain muxed audio. */
 export function audioIn(
   { audio }: Pick<GenerationFiles, 'audio'>,
   tracks: readonly ContentAudio[],

@@ -11,26 +11,26 @@ import {
   tailName,
 } from './storageKeys.js';
 
-/** Bytes of the files of a chunk, by their paths in the folder of the generation. */
+/** File sizes of a chunk in bytes, by path in the generation's folder. */
 type ChunkSizes = ReadonlyMap<string, number>;
 
-/** Of half a minute each. */
-const keptChunks = 5_000;
+/** Cached chunks, of half a minute each. */
+const maxChunks = 5_000;
 
-/** The sizes of the files of chunks, in generations that are complete. They never change. */
+/** Cached file sizes of chunks in complete generations. They never change. */
 const segmentSizes = contextPart(
-  () => new RefreshedCache<ChunkSizes>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: keptChunks }),
+  () => new RefreshedCache<ChunkSizes>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxChunks }),
 );
 
 /**
- * The size of a segment or initialisation segment, by the row of its chunk, which this process reads once: never the rows of a whole film
- * for one segment. Null: the generation is not complete, or has no such file.
+ * The size of a segment or initialisation segment, from the cached row of its chunk: one segment never requires the rows of a
+ * complete film. Null: the generation is not complete, or has no such file.
  */
 export async function segmentBytesOf(ctx: Context, key: string): Promise<number | null> {
   const contentId = contentIdOfKey(key);
   const inContent = key.split('/').slice(2).join('/');
   const generation = generationOfPath(inContent);
-  // A preview has the same files, and one of its own.
+  // A preview shares the generation's files, except one.
   const path = inContent.slice(inContent.indexOf('/') + 1).replace(/^preview\//, '');
   const position = chunkOfPath(path);
   if (contentId === '' || generation === null || position === null) return null;
@@ -45,7 +45,7 @@ interface ChunkKey {
   readonly position: number;
 }
 
-/** Null where the generation is still made, or gone. */
+/** Null if the generation is incomplete or removed. */
 async function readSizes(ctx: Context, chunk: ChunkKey): Promise<ChunkSizes | null> {
   const rows = await ctx.db.rows<{ position: number; folder: string | null; result: ChunkResult | null }>(
     `SELECT chunk.position, chunk.folder, chunk.result
@@ -57,7 +57,7 @@ async function readSizes(ctx: Context, chunk: ChunkKey): Promise<ChunkSizes | nu
   const first = rows[0];
   const own = rows.find(({ position }) => position === chunk.position);
   if (!own?.result) return null;
-  // Every chunk but the last one has as many segments as the first one. Segments of a copy are numbered within their folder.
+  // All chunks except the last have the same number of segments. Segments of a copy are numbered within their folder.
   const segmentsPerChunk = Object.values(first?.result?.renditions ?? {})[0]?.bytes.length ?? 0;
   const before = copyAttemptOfPath(`${own.folder}/`) === null ? chunk.position * segmentsPerChunk : 0;
   const sizes = new Map<string, number>();

@@ -1,12 +1,12 @@
 import type { Content } from './content.model.js';
 
-/** Why the processing of a content has failed, and what of its source does not play. Its owner reads a message about each. */
+/** The reason of failed processing, and the parts of the source that were omitted. The owner sees a message about each. */
 export type SourceFaults = Pick<
   Content,
   'failureKey' | 'missingEndSeconds' | 'leftOutAudio' | 'leftOutSubtitles' | 'leftOutChapters'
 >;
 
-/** SQL: the columns of `SourceFaults`, of an alias of `contents`. */
+/** SQL: the columns of `SourceFaults`, for an alias of `contents`. */
 export function sourceFaultColumns(alias: string): string {
   return `${alias}.failure_key, ${alias}.missing_end_seconds, ${alias}.left_out_audio, ${alias}.left_out_subtitles,
           ${alias}.left_out_chapters`;

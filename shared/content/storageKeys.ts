@@ -1,20 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /*
- * Storage keys of the files of a content. Everything that plays is in the folder of its generation, which a grant opens.
- * Intermediate files are beside it, where no grant reaches them.
+ * Storage keys of the files of a content. Playable files are in the folder of their generation, which a grant opens.
+ * Intermediate files are in a sibling folder, which no grant opens.
  */
 
-/** What names the folder of a content's files. */
+/** The columns that name the folder of a content. */
 export interface StoredContent {
   readonly id: string;
-  /** With a random part: `newFolder`. */
+  /** Name with a random part: `newFolder`. */
   readonly folder: string;
 }
 
 /**
- * A name for the folder of a content. A client can choose the id of a content, so the name ends with 128 random bits: it
- * cannot be chosen or guessed, and no other content can ever have the same.
+ * A new folder name for a content. Clients can choose content ids, so the name ends with 128 random bits: it cannot be chosen
+ * or guessed, and is never reused.
  */
 export function newFolder(contentId: string): string {
   return `${contentId}-${randomBytes(16).toString('hex')}`;
@@ -29,19 +29,19 @@ export function contentIdOfKey(key: string): string {
   return /^content\/([^/]{36})[^/]*\//.exec(key)?.[1] ?? '';
 }
 
-/** Everything that a full grant opens. */
+/** Folder of all files that a full grant opens. */
 export function generationFolder(content: StoredContent, generation: number): string {
   return `${contentFolder(content)}/g${generation}`;
 }
 
-/** Everything that a preview grant opens. */
+/** Folder of all files that a preview grant opens. */
 export function previewFolder(content: StoredContent, generation: number): string {
   return `${generationFolder(content, generation)}/preview`;
 }
 
 /**
- * Intermediate files for the chunk jobs, of this generation and of the full one that follows a quick one; removed when no generation is
- * processed any more. The name is part of stored plans.
+ * Folder of intermediate files for the chunk jobs of this generation, and of the full one after a quick one; removed when
+ * processing has ended. The name is part of stored plans.
  */
 export function processingFolder(content: StoredContent, generation: number): string {
   return `${contentFolder(content)}/making-g${generation}`;
@@ -64,8 +64,8 @@ export function attemptFolder(chunk: number, attempt: number): string {
 }
 
 /**
- * The same for what an attempt of ingestion has copied, with its initialisation segments. Another name: the chunks of a generation
- * whose copy was given up are encoded, while a worker that has lost its lease may still copy.
+ * Like `attemptFolder`, for files that an ingestion attempt has copied, including initialisation segments. The prefix differs
+ * because the chunks of an abandoned copy are encoded while a worker that has lost its lease may still copy.
  */
 export function copiedFolder(chunk: number, attempt: number): string {
   return `copy${chunk}-a${attempt}`;
@@ -74,8 +74,8 @@ export function copiedFolder(chunk: number, attempt: number): string {
 const chunkPattern = /^(?:c|copy)(\d{1,9})-a\d{1,9}\/|^init\//;
 
 /**
- * The chunk whose row knows a file, by its path in the folder of the generation. Of the initialisation segments of all chunks: the first
- * one. Null: another file.
+ * The position of the chunk whose row contains a file's size, by the file's path in the generation's folder; 0 for initialisation
+ * segments, which all chunks share. Null: another file.
  */
 export function chunkOfPath(path: string): number | null {
   const found = chunkPattern.exec(path);
@@ -91,16 +91,16 @@ export function segmentName(segment: number): string {
 export const tailName = 'tail.m4s';
 
 /**
- * Path of the initialisation segment of all chunks of a rendition, relative to the folder of the generation or of its preview. It is
- * derived from the bytes: storing it twice changes nothing.
+ * Path of a rendition's initialisation segment, relative to the folder of the generation or preview. It is derived from the bytes:
+ * storing it twice is idempotent.
  */
 export function initName(rendition: string, init: Buffer): string {
   return `init/${rendition}-${createHash('sha256').update(init).digest('hex').slice(0, 16)}.mp4`;
 }
 
 /**
- * The attempt of ingestion that has made a file, by its path in the folder of the generation: what it has copied, and the complete
- * lists. Null: another file.
+ * The ingestion attempt that has copied a segment or written a complete playlist, by its path in the generation's folder. Null:
+ * another file.
  */
 export function copyAttemptOfPath(path: string): number | null {
   const [, ofFolder, ofList] = /^(?:preview\/)?(?:copy\d+-a(\d+)\/|[^/]+-a(\d+)\.m3u8$)/.exec(path) ?? [];
@@ -108,15 +108,15 @@ export function copyAttemptOfPath(path: string): number | null {
   return attempt === undefined ? null : Number(attempt);
 }
 
-/** Names of what is written when it is asked for, in the folder of a generation: tracks of pictures over the seek bar and of chapters. */
+/** Names of tracks in a generation's folder that are generated at request time. */
 export const storyboardTrackName = 'storyboard.vtt';
 export const chapterTrackName = 'chapters.vtt';
-/** The folder of the sheets of a storyboard, as it is named in addresses. */
+/** The folder of storyboard sheets in addresses. */
 export const sheetsPath = 'storyboard/';
 
 const storyboardStart = 'storyboard-';
 
-/** A name for the folder of the sheets of a storyboard, beside the generations: it stays when another generation plays. */
+/** A new folder name for storyboard sheets. The folder is outside the generations, because it outlives them. */
 export function newStoryboardFolder(): string {
   return `${storyboardStart}${randomBytes(8).toString('hex')}`;
 }
@@ -128,29 +128,29 @@ export function storyboardOfPath(path: string): string | null {
 }
 
 /**
- * What a list is of. `complete`: a READY generation. `growing`: what is stored of one that is still made. `grown`: all of it, for
- * those who have begun to watch it before it was READY.
+ * State of a playlist's generation. `complete`: READY. `growing`: the stored part of an incomplete generation. `grown`: all
+ * segments, for viewers who started before it was READY.
  */
 export type PlaylistState = 'complete' | 'growing' | 'grown';
 
-/** A list of a generation that is encoded, or that this attempt of ingestion has copied. */
+/** A playlist of an encoded generation, or of a generation that the ingestion attempt `attempt` has copied. */
 export interface PlaylistKind {
   readonly state: PlaylistState;
   readonly attempt?: number | null;
 }
 
-/** Of the names of all complete media playlists, as a regular expression. */
+/** Regular expression of the names of complete media playlists of video. */
 export const playlistPathPattern = String.raw`\d{1,4}p(?:-a\d{1,9})?\.m3u8`;
 const masterPattern = /\/master(?:-a\d{1,9})?\.m3u8$/;
 
-/** Whether a key is that of the master playlist of a READY generation, or of its preview. */
+/** Whether a key names the master playlist of a READY generation or its preview. */
 export function isMasterPlaylist(key: string): boolean {
   return masterPattern.test(key);
 }
 
 const mediaPlaylistPattern = /\/(?:\d{1,4}p|(?:audio|surround)-\d)(?:-a\d{1,9}|-growing)?\.m3u8$/;
 
-/** Whether a key is that of a playlist with segments, complete or growing. */
+/** Whether a key names a media playlist, complete or growing. */
 export function isMediaPlaylist(key: string): boolean {
   return mediaPlaylistPattern.test(key);
 }
@@ -158,8 +158,8 @@ export function isMediaPlaylist(key: string): boolean {
 const growingEnd = 'growing.m3u8';
 
 /**
- * Several attempts may copy a generation at the same time, as each but one has lost its lease. So a complete list has the number of
- * its attempt in its name, and the row says which attempt has made what plays. Those who watch a growing list keep its address.
+ * Several attempts may copy a generation at the same time, although only one holds the lease. The name of a complete playlist
+ * therefore contains its attempt, and the row stores the attempt that plays. Viewers of a growing playlist keep its address.
  */
 function endOf({ state, attempt = null }: PlaylistKind): string {
   if (state !== 'complete') return `-${growingEnd}`;

@@ -3,11 +3,11 @@ import { NotFoundError } from '../platform/errors.js';
 import { DamagedMediaError, readMp4Tracks, trackRunsIn } from '../media/mp4/index.js';
 import type { StoredFile } from '../platform/storage/storage.js';
 
-/* Reads the boxes of stored MP4 files (ISO 14496-12), in few accesses to the store and without their media. */
+/* Reads the boxes of stored MP4 files (ISO 14496-12) with few storage requests, without the media data. */
 
 /** An initialisation segment has about 1.3 kB. */
 const maxInitialisation = 64 * 1024;
-/** The box `moof` of four seconds has some kilobytes: it is read with one access to the store. */
+/** The `moof` box of a four-second segment has a few kilobytes: one storage request reads it. */
 const usualBytes = 16 * 1024;
 /** Fragments of live segments are half a second long, and one may begin at each frame. */
 const maxBoxes = 1_000;
@@ -31,7 +31,7 @@ export interface StoredBox {
   readonly type: string;
   readonly start: number;
   readonly length: number;
-  /** Its first bytes, and perhaps some behind it. */
+  /** Its first bytes, perhaps followed by bytes after the box. */
   readonly beginning: Buffer;
 }
 
@@ -48,7 +48,7 @@ export async function* storedBoxes(ctx: Context, { key, bytes }: StoredFile): As
   }
 }
 
-/** The whole box `moof`. Throws DamagedMediaError. */
+/** The complete `moof` box. Throws DamagedMediaError. */
 export async function storedFragment(ctx: Context, key: string, box: StoredBox): Promise<Buffer> {
   const { start, length, beginning } = box;
   if (length > maxFragment) throw new DamagedMediaError(`fragment of ${length} bytes in ${key}`);
@@ -56,7 +56,7 @@ export async function storedFragment(ctx: Context, key: string, box: StoredBox):
   return moof.subarray(0, length);
 }
 
-/** When the first frame of a segment is shown, by the times of its file. Throws NotFoundError, DamagedMediaError. */
+/** Presentation time of a segment's first frame, in seconds. Throws NotFoundError, DamagedMediaError. */
 export async function segmentStartSeconds(
   ctx: Context,
   { key, map }: { readonly key: string; readonly map: string },
@@ -72,13 +72,13 @@ export async function segmentStartSeconds(
   throw new DamagedMediaError(`no video in ${key}`);
 }
 
-/** The text of a playlist, which the service has written. Throws NotFoundError. */
+/** The text of a stored playlist. Throws NotFoundError. */
 export async function readStoredText(ctx: Context, key: string): Promise<string> {
   const { bytes } = await storedFile(ctx, key);
   return bytes === 0 ? '' : (await readStored(ctx, key, 0, bytes)).toString('utf8');
 }
 
-/** So many bytes of a file, from `start` on. */
+/** Reads `bytes` bytes of a file from `start`. */
 export async function readStored(ctx: Context, key: string, start: number, bytes: number): Promise<Buffer> {
   const blocks: Buffer[] = [];
   for await (const block of await ctx.storage.read(key, { start, end: start + bytes - 1 }))

@@ -5,8 +5,8 @@ import { addExtraBytes } from './extraBytes.js';
 import type { Storyboard } from './storyboard.js';
 
 /**
- * Records the storyboard of a content; `bytes`: of its sheets, which the caller counts on the owner's storage. False where it has one
- * already, or is deleted. The files of other attempts are removed.
+ * Records the storyboard of a content. `bytes`: size of its sheets, which the caller adds to the owner's storage quota. Returns
+ * false if the content already has one or is not READY. A job removes the files of other attempts.
  */
 export async function recordStoryboard(
   ctx: Context,
@@ -23,7 +23,7 @@ export async function recordStoryboard(
   );
   if (changed === 0) return false;
   await addExtraBytes(ctx, tx, contentId, bytes);
-  // An attempt that was killed has left sheets.
+  // A killed attempt may have left sheets.
   await ctx.outbox.add(tx, cleanContent, { contentId });
   return true;
 }

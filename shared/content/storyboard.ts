@@ -1,8 +1,8 @@
 import { vttTime } from '../media/vttTime.js';
 
-/** Pictures over the seek bar: sheets of tiles of equal size, row by row, a tile for each interval. */
+/** Seek-bar thumbnails: sheets of tiles of equal size, row by row, one tile per interval. */
 export interface Storyboard {
-  /** Folder of the sheets, in the folder of the content. */
+  /** Folder of the sheets in the content's folder. */
   readonly folder: string;
   readonly tileWidth: number;
   readonly tileHeight: number;
@@ -10,13 +10,13 @@ export interface Storyboard {
   readonly intervalSeconds: number;
 }
 
-/** In width and in height. */
+/** Tiles per row and per column. */
 const sheetTiles = 10;
 export const tilesPerSheet = sheetTiles ** 2;
-/** Of a tile, in pixels: players show it at about this size. */
+/** Size of a tile, in pixels: players show it at about this size. */
 const maxSide = 160;
 const shortestSide = 16;
-/** A tile for each second of a short film, and for each 87 of one of 12 hours. */
+/** One tile per second of a short film, or per 87 seconds of a 12-hour film. */
 const maxTiles = 500;
 
 /** Size and times of the tiles of a content. */
@@ -35,7 +35,7 @@ export function planStoryboard(content: {
   };
 }
 
-/** How many tiles a sheet has in width and in height. `count`: its tiles, of which the last row may have fewer. */
+/** Columns and rows of a sheet with `count` tiles. The last row may have fewer tiles. */
 export function sheetSize(count: number): { readonly columns: number; readonly rows: number } {
   return { columns: Math.min(sheetTiles, count), rows: Math.ceil(count / sheetTiles) };
 }
@@ -45,8 +45,8 @@ export function sheetName(sheet: number): string {
 }
 
 /**
- * The track of a storyboard: a WebVTT file whose cues are addresses of tiles, as media fragments. `sheetsPath`: where the sheets are,
- * relative to the file. The last cue ends with the content.
+ * The track of a storyboard: a WebVTT file whose cues are addresses of tiles, as media fragments. `sheetsPath`: folder of the
+ * sheets, relative to the file. The last cue ends with the content.
  */
 export function storyboardTrack(storyboard: Storyboard, durationMs: number, sheetsPath: string): string {
   const { tileCount, tileWidth, tileHeight, intervalSeconds } = storyboard;

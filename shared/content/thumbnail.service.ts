@@ -3,9 +3,9 @@ import type { Transaction } from '../platform/database/database.js';
 import { ValidationError } from '../platform/errors.js';
 import { Thumbnail } from './thumbnail.model.js';
 
-/** An image in the storage that has no row in `thumbnails` yet. */
+/** A stored image without a row in `thumbnails` yet. */
 export interface StoredImage {
-  /** Id of the thumbnail that it will become. */
+  /** Id of its future thumbnail. */
   readonly id: string;
   readonly storageKey: string;
   readonly mimeType: string;
@@ -14,7 +14,7 @@ export interface StoredImage {
   readonly height: number;
 }
 
-/** The storage quota that thumbnails count on. It belongs to a higher domain; `shared/thumbnails.ts` names it. */
+/** The storage quota of thumbnails. A higher domain implements it; `shared/thumbnails.ts` names it. */
 export interface ThumbnailQuota {
   /** Throws QuotaExceededError. */
   take(ctx: Context, tx: Transaction, ownerId: string, bytes: number): Promise<void>;
@@ -30,7 +30,7 @@ export function originalKey(thumbnailId: string): string {
   return `${thumbnailFolder(thumbnailId)}original`;
 }
 
-/** The thumbnail with this id, as processing has stored it; null if there is none. */
+/** The thumbnail with this id that processing has stored; null if there is none. */
 export async function frameThumbnail(ctx: Context, id: string): Promise<StoredImage | null> {
   const row = await ctx.db.model(Thumbnail).findByPk(id);
   if (!row) return null;
@@ -39,8 +39,8 @@ export async function frameThumbnail(ctx: Context, id: string): Promise<StoredIm
 }
 
 /**
- * Writes the thumbnail that processing has taken from a content's frames. Each generation replaces the one before under
- * the same id; the caller records the difference of bytes on the quota.
+ * Writes the thumbnail that processing has taken from a content's frames. Each generation replaces the previous thumbnail
+ * under the same id; the caller records the difference of bytes on the quota.
  */
 export async function saveFrameThumbnail(
   ctx: Context,
@@ -58,8 +58,8 @@ export async function saveFrameThumbnail(
 }
 
 /**
- * The id, for a thumbnail that the user has uploaded; null if none is given. It cannot be removed before the
- * transaction ends. Throws ValidationError, for an unknown id and for another user's alike.
+ * The id of a thumbnail that the user has uploaded; null if it is undefined. Locks the thumbnail against removal until the
+ * transaction ends. Throws ValidationError for an unknown id and for another user's thumbnail.
  */
 export async function ownThumbnail(
   ctx: Context,
@@ -80,7 +80,7 @@ export async function ownThumbnail(
   ]);
 }
 
-/** Of these ids, those of thumbnails that a user has uploaded. They cannot be removed before the transaction ends. */
+/** Filters ids: returns the thumbnails that a user has uploaded, locked against removal until the transaction ends. */
 export async function lockOwnThumbnails(
   ctx: Context,
   tx: Transaction,
@@ -95,7 +95,7 @@ export async function lockOwnThumbnails(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Of these ids, those that have a row. */
+/** Filters ids: returns those that have a row. */
 export async function existingThumbnails(ctx: Context, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await ctx.db.model(Thumbnail).findAll({ where: { id: ids }, attributes: ['id'] });
   return new Set(rows.map(({ id }) => id));

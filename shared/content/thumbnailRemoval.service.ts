@@ -6,7 +6,7 @@ import { thumbnailFolder, type ThumbnailQuota } from './thumbnail.service.js';
 const orphanMilliseconds = 24 * 60 * 60_000;
 const batchSize = 20;
 
-/** What removing thumbnails needs from higher domains; composed in `shared/thumbnails.ts`. */
+/** Dependencies of thumbnail removal on higher domains; composed in `shared/thumbnails.ts`. */
 export interface ThumbnailRegistry {
   /** Every table with a column `thumbnail_id`. */
   readonly referringTables: readonly string[];
@@ -20,8 +20,8 @@ interface RemovedRow {
 }
 
 /**
- * Removes the row of a thumbnail unless another row refers to it; then `sweepThumbnails` removes it later. Resolves with the function
- * that removes its files, to be called after the commit.
+ * Removes the row of a thumbnail unless another row refers to it; in that case `sweepThumbnails` removes it later. Resolves with
+ * the function that removes its files, to be called after the commit.
  */
 export async function removeUnreferencedThumbnail(
   ctx: Context,
@@ -38,7 +38,7 @@ export async function removeUnreferencedThumbnail(
   return () => removeFiles(ctx, rows);
 }
 
-/** Removes thumbnails that are a day old and that no row refers to. Resolves with their number. */
+/** Removes unreferenced thumbnails that are at least a day old. Resolves with their number. */
 export async function removeUnusedThumbnails(
   ctx: Context,
   registry: ThumbnailRegistry,
@@ -68,14 +68,14 @@ async function removeOrphans(ctx: Context, registry: ThumbnailRegistry, before: 
   return removed.length;
 }
 
-/** Condition on a row of `thumbnails`. */
+/** SQL condition on a row of `thumbnails`. */
 function isUnreferenced({ referringTables }: ThumbnailRegistry): string {
   return referringTables
     .map((table) => `NOT EXISTS (SELECT 1 FROM ${table} WHERE ${table}.thumbnail_id = thumbnails.id)`)
     .join(' AND ');
 }
 
-/** Quotas are locked in the order of users, so that two removals do not wait for each other. */
+/** Locks quotas in the order of user ids, so that two removals cannot deadlock. */
 async function releaseBytes(
   ctx: Context,
   tx: Transaction,
@@ -86,7 +86,7 @@ async function releaseBytes(
   for (const { ownerId, bytes } of byOwner) await quota.record(ctx, tx, ownerId, -bytes);
 }
 
-/** After the rows. `content.sweepFiles` finds files that a crash, or a store that is away, has left. */
+/** Called after the rows are deleted. `content.sweepFiles` finds files that remain after a crash or a storage outage. */
 async function removeFiles(ctx: Context, rows: readonly RemovedRow[]): Promise<void> {
   for (const { id } of rows) await ctx.storage.removeAll(thumbnailFolder(id));
 }

@@ -6,20 +6,20 @@ import { narrowImage } from './image.js';
 import { Thumbnail } from './thumbnail.model.js';
 import { thumbnailFolder } from './thumbnail.service.js';
 
-/** Widths in pixels that are rendered. A request between two gets the wider one; nothing is ever enlarged. */
+/** Rendered widths in pixels. A request between two widths gets the wider one; images are never enlarged. */
 const widths = [160, 320, 480, 640, 960, 1280, 1920];
 
 export interface RenderedThumbnail {
   /** Storage key. */
   readonly key: string;
   readonly mimeType: string;
-  /** False: this is the original, because too many images wait to be rendered. A later request may get the rendering. */
+  /** False: the original, because too many images wait for rendering. A later request may get the rendered width. */
   readonly isFinal: boolean;
 }
 
 /**
- * The stored file of a thumbnail, in its own width or near the requested one. A width is rendered at its first request
- * and then kept: a thumbnail has at most seven. Throws NotFoundError.
+ * The stored file of a thumbnail, in its original width or near the requested one. A width is rendered at its first request
+ * and then stored: a thumbnail has at most seven. Throws NotFoundError.
  */
 export async function renderThumbnail(
   ctx: Context,
@@ -46,14 +46,14 @@ export async function renderThumbnail(
 
 export interface SizedThumbnail {
   readonly id: string;
-  /** In pixels. */
+  /** Limits of a rendering, in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * The widest rendering of a thumbnail, of at most 1280 pixels, that fits into these limits (in pixels). Null: none does, or
- * there is no such thumbnail.
+ * The widest rendering of a thumbnail, at most 1280 pixels wide, that fits into these limits. Null: none fits, or there is no
+ * such thumbnail.
  */
 export async function thumbnailWithin(
   ctx: Context,

@@ -12,15 +12,15 @@ import {
   type ThumbnailQuota,
 } from './thumbnail.service.js';
 
-/** Limit of an uploaded thumbnail: `docs/contract.md#choices-box`. */
+/** Maximum size of an uploaded thumbnail: `docs/contract.md#choices-box`. */
 export const maxThumbnailBytes = 2 * 1024 ** 2;
 
-/** Each takes a file and a row, however few bytes it has. */
+/** Maximum uploads per user and day: each needs a file and a row, regardless of its size. */
 const maxUploadsPerDay = 5_000;
 const dayMilliseconds = 24 * 60 * 60_000;
 const retryAfterSeconds = 3600;
 
-/** Throws TooManyRequestsError where the user has uploaded too many thumbnails in the last day. */
+/** Throws TooManyRequestsError if the user has uploaded too many thumbnails in the last day. */
 export async function assertMayUpload(ctx: Context, ownerId: string): Promise<void> {
   const since = new Date(ctx.clock.now().getTime() - dayMilliseconds);
   const [row] = await ctx.db.rows<{ uploads: number }>(
@@ -44,7 +44,7 @@ export async function stageThumbnail(ctx: Context, ownerId: string, file: Buffer
   return { id, storageKey, mimeType, sizeBytes: bytes.length, width, height };
 }
 
-/** Makes a staged image a thumbnail of the user. Throws QuotaExceededError. */
+/** Creates the row of a staged image as the user's thumbnail. Throws QuotaExceededError. */
 export async function keepThumbnail(
   ctx: Context,
   ownerId: string,
@@ -59,7 +59,7 @@ export async function keepThumbnail(
   });
 }
 
-/** Removes a staged image, unless it has become a thumbnail: a response can be lost after the commit. */
+/** Removes a staged image, unless it has a row: the response to the commit may have been lost. */
 export async function dropThumbnail(ctx: Context, { id }: StoredImage): Promise<void> {
   if ((await existingThumbnails(ctx, [id])).has(id)) return;
   await ctx.storage.removeAll(thumbnailFolder(id));

@@ -1,14 +1,14 @@
 import type { InsertedMessage } from '../platform/errors.js';
 import type { ContentState } from './content.model.js';
 
-/** What an error says of a content that is not READY. */
+/** State and failure of a content that is not READY, for an error message. */
 export interface UnreadyContent {
   readonly state: ContentState;
-  /** Of the reason that its owner reads. */
+  /** Message key of the failure's reason. */
   readonly failureKey: string | null;
 }
 
-/** The message of such an error: `failed`, with the reason as `{{reason}}`, or `notReady`. */
+/** The error message: `failed`, with the reason as `{{reason}}`, or `notReady`. */
 export function unreadyMessage(
   { state, failureKey }: UnreadyContent,
   { notReady, failed }: { readonly notReady: string; readonly failed: string },

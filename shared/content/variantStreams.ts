@@ -3,7 +3,7 @@ import type { CaptionChannel } from '../media/closedCaptions/index.js';
 /** One rendition in a master playlist. */
 export interface VariantStream {
   readonly uri: string;
-  /** The group of audio that it is played with. Undefined: it has its own. */
+  /** The audio group of the variant. Undefined: it contains muxed audio. */
   readonly audioGroup?: string;
   /** Bits per second of the largest segment, with audio and container (RFC 8216, 4.3.4.2). */
   readonly peak: number;
@@ -11,34 +11,34 @@ export interface VariantStream {
   readonly codecs: string;
   readonly width: number;
   readonly height: number;
-  /** Null: not said. */
+  /** Null: unknown. */
   readonly framesPerSecond: number | null;
 }
 
-/** Audio beside the renditions of a master playlist. */
+/** An audio rendition (`EXT-X-MEDIA`) of a master playlist. */
 export interface AlternateAudio {
   readonly group: string;
   readonly name: string;
-  /** Null: not known. */
+  /** Null: unknown. */
   readonly language: string | null;
   readonly isDefault: boolean;
   readonly channels: number;
   readonly uri: string;
 }
 
-/** The only audio of all renditions, in a list of its own. */
+/** The single audio track of all renditions, in a separate playlist. */
 export const originalAudio: AlternateAudio = {
   ...{ group: 'audio', name: 'Original', language: null, isDefault: true, channels: 2, uri: 'audio.m3u8' },
 };
 
-/** What a master playlist lists. */
+/** The contents of a master playlist. */
 export interface ListedVariants {
   readonly alternateAudio?: readonly AlternateAudio[];
   /** Lowest first. */
   readonly variants: readonly VariantStream[];
-  /** Behind the variants. */
+  /** Variants after `variants`. */
   readonly others?: readonly VariantStream[];
-  /** Channels of closed captions in the video of all variants. Default: none; players then offer none that the video may have. */
+  /** Closed caption channels in the video of all variants. Default: none; players then offer no closed captions. */
   readonly closedCaptions?: readonly CaptionChannel[];
 }
 
@@ -76,8 +76,8 @@ function closedCaptionLine(channel: CaptionChannel): string {
 }
 
 /**
- * A master playlist of a content as it is stored. Earlier versions did not say that its closed captions are not to be offered: its video may still
- * have them.
+ * Adds `CLOSED-CAPTIONS=NONE` to a stored master playlist. Earlier versions omitted it, although the video may contain closed
+ * captions.
  */
 export function withoutClosedCaptions(master: string): string {
   return master
@@ -90,12 +90,12 @@ export function withoutClosedCaptions(master: string): string {
     .join('\n');
 }
 
-/** A quoted string of a playlist has no quote and no end of line (RFC 8216, 4.2). */
+/** Replaces characters that a quoted string of a playlist must not contain (RFC 8216, 4.2). */
 export function quotable(text: string): string {
   return text.replaceAll('"', "'").replaceAll(/\p{Cc}/gu, ' ');
 }
 
-/** The line of a master playlist that offers audio. */
+/** The `EXT-X-MEDIA` line of an audio rendition. */
 export function audioLine({ group, name, language, isDefault, channels, uri }: AlternateAudio): string {
   const attributes = [
     'TYPE=AUDIO',
@@ -115,19 +115,19 @@ function startingInTheMiddle<Variant>(variants: readonly Variant[]): Variant[] {
   return [...variants.slice(middle, middle + 1), ...variants.slice(0, middle), ...variants.slice(middle + 1)];
 }
 
-/** The size and length of a segment. */
+/** Size and duration of a segment. */
 interface MeasuredSegment {
   readonly bytes: number;
   readonly durationSeconds: number;
 }
 
-/** Bits per second of the largest of some segments, and on average. At least one. */
+/** Peak and average bits per second of at least one segment. */
 export function bandwidthOf(segments: readonly MeasuredSegment[]): { peak: number; average: number } {
   const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
   const seconds = segments.reduce((sum, segment) => sum + segment.durationSeconds, 0);
   const average = Math.ceil((bytes * 8) / seconds);
   const peak = segments.reduce(
-    (most, one) => Math.max(most, Math.ceil((one.bytes * 8) / one.durationSeconds)),
+    (highest, one) => Math.max(highest, Math.ceil((one.bytes * 8) / one.durationSeconds)),
     average,
   );
   return { average, peak };

@@ -62,7 +62,7 @@ describe('Oversized or invalid subtitles of a source', function () {
       ['it', ['Ciao 1', 'Ciao 2']],
     ]);
     expect(await messageOf(id, 'en')).to.equal(
-      'Subtitles of the file that are missing: Deutsch (too much text), Français (a caption is too long), ' +
+      'Subtitles of the file that were omitted: Deutsch (too much text), Français (a caption is too long), ' +
         'Español (too many captions), Português (too much text).',
     );
     expect(await messageOf(id, 'fr')).to.include('Deutsch (trop de texte)');
@@ -75,7 +75,7 @@ describe('Oversized or invalid subtitles of a source', function () {
     ]);
     expect(result).to.deep.equal({ streams: 1, added: 1, leftOut: 1 });
     expect(await textsOf(id)).to.deep.equal([['en', ['Hello 1', 'Hello 2']]]);
-    expect(await messageOf(id, 'en')).to.equal('Captions of the file that cannot be shown were left out: English (2).');
+    expect(await messageOf(id, 'en')).to.equal('Captions of the file that cannot be shown were omitted: English (2).');
   });
 
   it('do not block the event loop longer at the maximum permitted size', async () => {

@@ -93,7 +93,7 @@ describe('Chapters of a source', () => {
     expect(content.chapters?.slice(0, 3).map(({ title }) => title)).to.deep.equal(['0', '2', '2']);
     const notices = { ...content, status: 'READY', hasFailed: false } as const;
     const { message } = failureMessage(notices, (key, values) => media.ctx.translate('en', key, values));
-    expect(message).to.equal('The file has more chapters than can be kept: after 500, 11 were left out.');
+    expect(message).to.equal('The file has more than 500 chapters: 11 were omitted.');
     const { chapters } = await media.make(await clip('mkv', h264, [[1, long]]));
     expect(rounded(chapters)).to.deep.equal([{ startSeconds: 1, title: 'x'.repeat(199) }]);
   });
