@@ -7,15 +7,15 @@ import type { Context } from '../platform/context.js';
 import { contextPart } from '../platform/contextParts.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 
-/** What this process has read of contents that air on cast channels. */
+/** Cached data of contents that air on cast channels. */
 interface AiredContents {
-  /** By content and generation. */
+  /** Key: content and generation. */
   readonly generations: RefreshedCache<AiredGeneration>;
-  /** By content. */
+  /** Key: content. */
   readonly tracks: RefreshedCache<readonly ContentAudio[]>;
 }
 
-/** A generation that airs: its folder, and how its frames are divided into segments. They never change. */
+/** Folder and segment grid of an aired generation. They never change. */
 interface AiredGeneration {
   readonly folder: string;
   readonly grid: Grid;
@@ -26,7 +26,7 @@ const airedContents = contextPart((): AiredContents => ({
   tracks: new RefreshedCache({ lifetimeMs: 10_000, maxEntries: 2_000 }),
 }));
 
-/** Null: the content is gone. */
+/** Null: the content does not exist, or has no full generation. */
 export function airedGeneration(ctx: Context, contentId: string, generation: number): Promise<AiredGeneration | null> {
   return airedContents(ctx).generations.get(`${contentId}/${generation}`, async () => {
     const content = await findContent(ctx, contentId);
@@ -34,7 +34,7 @@ export function airedGeneration(ctx: Context, contentId: string, generation: num
   });
 }
 
-/** The audio tracks of a content, as they were in the last seconds. */
+/** The audio tracks of a content, cached for ten seconds. */
 export async function airedTracks(ctx: Context, contentId: string): Promise<readonly ContentAudio[]> {
   return (await airedContents(ctx).tracks.get(contentId, () => audioTracksOf(ctx, contentId))) ?? [];
 }

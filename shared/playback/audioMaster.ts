@@ -4,14 +4,14 @@ import { unknownLanguage } from '../platform/formats/language.js';
 
 const lineStart = '#EXT-X-MEDIA:TYPE=AUDIO,';
 
-/** A track in a stored master playlist. */
+/** An audio track in a stored master playlist. */
 interface StoredAudio extends Pick<AlternateAudio, 'group' | 'channels' | 'uri'> {
   readonly trackId: number;
 }
 
 /**
- * A stored master playlist with the audio tracks that its content offers, named and ordered as its owner wants. Its tracks stay as they are where its
- * renditions have their audio in their files, or where nothing of what is offered is stored.
+ * Rewrites the audio tracks of a stored master playlist with the offered tracks, in the owner's order and with the owner's labels.
+ * The playlist's tracks are unchanged if its renditions contain muxed audio, or if no offered track is stored.
  */
 export function masterWithAudio(master: string, tracks: readonly ContentAudio[]): string {
   const lines = withoutAudioAlone(master.split('\n'));
@@ -31,7 +31,7 @@ export function masterWithAudio(master: string, tracks: readonly ContentAudio[])
   return [...others.slice(0, at), ...written, ...others.slice(at)].join('\n');
 }
 
-/** Without the variant of audio alone that was stored with earlier films: `docs/decisions/media.md#audio-alone`. */
+/** Removes the audio-only variant, which earlier releases stored: `docs/decisions/media.md#audio-alone`. */
 function withoutAudioAlone(lines: readonly string[]): string[] {
   const isAudio = (line: string | undefined): boolean => line !== undefined && trackOfUri(line) !== null;
   return lines.filter((line, index) => !isAudio(line) && !isAudio(lines[index + 1]));

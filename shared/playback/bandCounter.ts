@@ -5,15 +5,14 @@ import { contextPart } from '../platform/contextParts.js';
 /** Bytes by user code of the publisher. */
 export type BytesByPublisher = Map<string, number>;
 
-/** Bytes that this process has sent to viewers and not yet written to the database. */
+/** Bytes that this process has sent to viewers and has not yet written to the database. */
 export const unwrittenBand = contextPart((): BytesByPublisher => new Map());
 
 const flushMilliseconds = 10_000;
 
 /**
- * Counts bytes on a publisher's license, in memory, so that serving a segment writes nothing. A process that is killed
- * loses what it counted since the last flush. A flush whose response is lost is written again. So the count is wrong by
- * ten seconds of one process at most.
+ * Adds bytes to a publisher's band, in memory, so that serving a segment writes nothing. A killed process loses the bytes
+ * since its last flush; a flush whose response is lost is written again. The error is at most ten seconds of one process.
  */
 export function countBand(ctx: Context, publisherCode: string, bytes: number): void {
   const unwritten = unwrittenBand(ctx);
@@ -24,23 +23,23 @@ export function countBand(ctx: Context, publisherCode: string, bytes: number): v
 export async function flushBand(ctx: Context): Promise<void> {
   const unwritten = unwrittenBand(ctx);
   if (unwritten.size === 0) return;
-  const taken = new Map(unwritten);
+  const flushed = new Map(unwritten);
   unwritten.clear();
   try {
-    await recordBand(ctx, await publisherIds(ctx, taken));
+    await recordBand(ctx, await publisherIds(ctx, flushed));
   } catch (error) {
-    for (const [publisherCode, bytes] of taken) countBand(ctx, publisherCode, bytes);
+    for (const [publisherCode, bytes] of flushed) countBand(ctx, publisherCode, bytes);
     throw error;
   }
 }
 
-/** Flushes every ten seconds. The returned function ends that, after a last flush. */
+/** Flushes every ten seconds. The returned function stops the timer after a last flush. */
 export function startBandCounter(ctx: Context): () => Promise<void> {
   let flushing: Promise<void> = Promise.resolve();
   const flush = (): Promise<void> => {
     flushing = flushing
       .then(() => flushBand(ctx))
-      .catch((error: unknown) => ctx.log.error({ err: error }, 'writing the used band failed'));
+      .catch((error: unknown) => ctx.log.error({ err: error }, 'band flush failed'));
     return flushing;
   };
   const timer = setInterval(() => void flush(), flushMilliseconds);
@@ -51,7 +50,7 @@ export function startBandCounter(ctx: Context): () => Promise<void> {
   };
 }
 
-/** Bytes by the id of the publisher. Those of a user code that no user has any more are dropped. */
+/** Converts to bytes by publisher id. Drops the bytes of user codes that no longer exist. */
 export async function publisherIds(ctx: Context, bytesByCode: BytesByPublisher): Promise<Map<string, number>> {
   const users = await ctx.db.rows<{ id: string; code: string }>(
     `SELECT users.id, sent.code FROM unnest($codes::text[]) AS sent (code) JOIN users ON lower(users.user_code) = lower(sent.code)`,

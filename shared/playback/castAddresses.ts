@@ -8,21 +8,24 @@ import { trackMapPath, trackSegmentPath } from './tracks/trackPath.js';
 
 const stepSeconds = 10 * 60;
 /**
- * An address is valid for this long after the end of its step: players may keep what they have read in a list. Files that a channel has
- * played are kept for longer than both together (`airingsKeptSeconds`).
+ * An address is valid for this long after the end of its step, because players may keep the addresses of a playlist. The files of
+ * aired segments are kept for longer than step and margin together (`airingsKeptSeconds`).
  */
 const marginSeconds = 20 * 60;
 
-/** A channel on whose license the bytes count. */
+/** A channel, with the publisher whose band its bytes are added to. */
 export interface CountedCastChannel {
   readonly id: string;
   readonly publisherCode: string;
 }
 
-/** From the playlists of a channel, `/s/<grant>/cast/<channel>/`, up to `/s/`, or from `/e/<token>/…` up to `/e/`; those of the continuous form are a level below. */
+/**
+ * Relative path from a channel's playlists, `/s/<grant>/cast/<channel>/` or `/e/<token>/…`, to `/s/` or `/e/`. Continuous playlists
+ * are one level deeper.
+ */
 const upToGrants: Readonly<Record<CastPlaylistForm, string>> = { joined: '../../../', continuous: '../../../../' };
 
-/** A listed segment, and the list that it is in. */
+/** A listed segment, and the form and track kind of its playlist. */
 export interface AddressedSegment {
   readonly form: CastPlaylistForm;
   readonly kind: CastTrack['kind'];
@@ -30,9 +33,9 @@ export interface AddressedSegment {
 }
 
 /**
- * The addresses of a listed segment, relative to the playlist. Each opens one track of one file at one time, and nothing else. They are
- * the same in every process, for all viewers of the channel, and whenever the list is written: session and expiry belong to
- * the ten minutes in which the segment starts. In the usual form, a track that has a file of its own is sent as it is stored.
+ * The addresses of a listed segment, relative to the playlist. Each opens only one track of one file at one time. They are the same
+ * in every process, for all viewers of the channel, and in every playlist: session and expiry depend only on the ten minutes in
+ * which the segment starts. In the joined form, a track in a separate file is sent as stored.
  */
 export function segmentAddress(
   ctx: Context,
@@ -50,7 +53,7 @@ export function segmentAddress(
   };
 }
 
-/** The same for the captions of a segment, which have the same form in every list. */
+/** Like `segmentAddress`, for the captions of a segment, which are the same in both forms. */
 export function captionAddress(
   ctx: Context,
   channel: CountedCastChannel,

@@ -4,11 +4,11 @@ import { isDatabaseAway } from '../platform/database/databaseErrors.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { unknownLanguage } from '../platform/formats/language.js';
 
-/** For how long ahead the master playlist of a channel names the languages of what airs. */
+/** The master playlist of a channel contains the languages of programs within this many hours. */
 const hoursAhead = 24;
 const maxLanguages = 40;
 
-/** The languages of what airs on a channel. */
+/** Languages of a channel's programs. */
 export interface CastLanguages {
   readonly captions: readonly string[];
   readonly audio: readonly string[];
@@ -19,8 +19,8 @@ const knownLanguages = contextPart(() => new RefreshedCache<CastLanguages>({ lif
 const none: CastLanguages = { captions: [], audio: [] };
 
 /**
- * The languages of what airs on a channel now and within a day. Players read a master playlist once. A channel plays without a choice
- * while the database is away and they are not known.
+ * The languages of a channel's programs now and within a day, because players read a master playlist only once. If the database is
+ * unavailable and nothing is cached, the channel plays without language tracks.
  */
 export async function castLanguages(ctx: Context, channelId: string): Promise<CastLanguages> {
   try {
@@ -50,6 +50,6 @@ async function readLanguages(ctx: Context, channelId: string): Promise<CastLangu
   const of = (kind: 'captions' | 'audio'): string[] =>
     rows.filter((row) => row.kind === kind).map(({ language }) => language);
   const audio = of('audio');
-  // One language is no choice.
+  // A single audio language needs no selection.
   return { captions: of('captions'), audio: audio.length > 1 ? audio : [] };
 }

@@ -8,16 +8,17 @@ import type { CastLanguages } from './castLanguages.queries.js';
 import type { CastTrack } from './castSegments.js';
 
 /*
- * The master playlist of cast channels. Its renditions are made of settings alone: players read it once, so it must be right for every
- * content that a channel will ever play.
+ * The master playlist of cast channels. Its renditions depend only on settings: players read it once, so it must be valid for every
+ * content that the channel plays later.
  */
 
-/** Renditions of videos with more frames per second get so much more (`shared/content/ladder.ts`). */
+/** Factor of the bit rate at high frame rates (`shared/content/ladder.ts`). */
 const shareAtFullPace = 1.5;
 
 /**
- * The highest level of H.264 that any segment in a list has, at up to 60 frames per second. Not below 3.1, because the slate
- * is in all lists, and has 1280 x 720. All but the lowest have 1080p at 30 frames a second, where a content lacks their size (`fittedLadder`).
+ * The highest H.264 level of any segment in a playlist, at up to 60 frames per second. At least 3.1, because all playlists
+ * contain the slate of 1280 x 720. All but the lowest may contain 1080p at 30 frames per second, if a content lacks their size
+ * (`fittedLadder`).
  */
 const levels: Readonly<Record<string, string>> = { '240p': '1f', '1080p': '2a' };
 const usualLevel = '28';
@@ -29,13 +30,13 @@ export function castLadder(maxHeight: number): readonly LadderStep[] {
 
 const [videoStart, audioStart] = ['video-', 'audio'];
 
-/** The name of the list of a track, without its extension. */
+/** File name of a track's playlist, without extension. */
 export function castTrackName(track: CastTrack): string {
   if (track.kind === 'video') return videoStart + track.rendition;
   return track.language === null ? audioStart : `${audioStart}-${track.language}`;
 }
 
-/** The track whose list has a name. Null: there is no such list. */
+/** Parses a name of `castTrackName`. Null: there is no such playlist. */
 export function castTrackNamed(name: string, maxHeight: number): CastTrack | null {
   if (name === audioStart) return { kind: 'audio', language: null };
   if (name.startsWith(`${audioStart}-`)) return { kind: 'audio', language: name.slice(audioStart.length + 1) };
@@ -50,7 +51,7 @@ function audioIn(language: string): AlternateAudio {
 
 const noLanguages: CastLanguages = { captions: [], audio: [] };
 
-/** The master playlist, with the lists of video, audio and captions beside it. */
+/** The master playlist, with video, audio and caption playlists in the same folder. */
 export function castMasterPlaylist(maxHeight: number, { captions, audio }: CastLanguages = noLanguages): string {
   const master = variantPlaylist({
     alternateAudio: [originalAudio, ...audio.map(audioIn)],
@@ -65,7 +66,7 @@ export function castMasterPlaylist(maxHeight: number, { captions, audio }: CastL
   );
 }
 
-/** Without FRAME-RATE: it would have to be 60, and players that are limited to 30 would play no channel. */
+/** Omits FRAME-RATE: it would have to be 60, and players limited to 30 would not play the channel. */
 function variantOf({ name, long, short, target, maximum }: LadderStep): VariantStream {
   return {
     ...{ uri: `${castTrackName({ kind: 'video', rendition: name })}.m3u8`, audioGroup: originalAudio.group },

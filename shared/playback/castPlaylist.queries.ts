@@ -23,26 +23,26 @@ interface CastCaches {
   readonly lists: RefreshedCache<WrittenList>;
 }
 
-/** The newest list of a channel in one form and rendition. */
+/** The newest playlist of a channel in one form and rendition. */
 interface WrittenList {
   readonly tick: number;
   readonly playlist: WrittenPlaylist;
-  /** By the starts of the segments, for the next list. */
+  /** Addresses by segment start, reused in the next playlist. */
   readonly addresses: ReadonlyMap<number, SegmentAddress>;
 }
 
 const maxChannels = 2_000;
-/** Five renditions and some languages, in two forms. */
+/** Playlists per channel: five renditions and some languages, in two forms. */
 const listsOfChannel = 20;
 
-/** What this process has read and written for viewers of cast channels. */
+/** Cached channels and playlists of cast channels. */
 export const castCaches = contextPart((): CastCaches => ({
   channels: new RefreshedCache({ lifetimeMs: 5_000, maxEntries: maxChannels }),
-  // A new one is written for each tick. Where its files cannot be read, it is tried again after a second.
+  // A new playlist is written for each tick. If its files cannot be read, the next attempt follows after a second.
   lists: new RefreshedCache({ lifetimeMs: 1_000, maxEntries: maxChannels * listsOfChannel }),
 }));
 
-/** A channel that everybody may watch. Null: it is deleted, or its publisher is disabled. */
+/** A visible channel. Null: it is deleted, or its publisher is disabled. */
 export async function playedCastChannel(ctx: Context, channelId: string): Promise<CountedCastChannel | null> {
   return castCaches(ctx).channels.get(channelId, async () => {
     const channel = await publicCastChannel(ctx, channelId).catch(nullWhereNotFound);
@@ -50,13 +50,13 @@ export async function playedCastChannel(ctx: Context, channelId: string): Promis
   });
 }
 
-/** The addresses of the segments of a list, found for those that are listed now. */
+/** Prepares the addresses of the currently listed segments. */
 type FindAddresses = (listed: readonly ListedAiring[]) => Promise<(segment: ListedCastSegment) => SegmentAddress>;
 
 /**
- * The media playlist of a track: written once for each tick, for all viewers of this process, and with the same bytes in
- * every process. Where the files of a new segment cannot be read, viewers get the list
- * before. Null: there is no such channel. Throws UnavailableError: nothing is listed yet.
+ * The media playlist of a track: written once per tick for all viewers of this process, with the same bytes in every
+ * process. If the files of a new segment cannot be read, viewers get the previous playlist. Null: there is no such channel.
+ * Throws UnavailableError while nothing is listed.
  */
 export function castPlaylist(
   ctx: Context,
@@ -71,7 +71,10 @@ export function castPlaylist(
   });
 }
 
-/** The same of the captions in a language: a part of captions for each segment, also where what airs has none. `language` null: all are empty. */
+/**
+ * The caption playlist in a language: one part per segment, empty if the segment has no captions. `language` null: all parts are
+ * empty.
+ */
 export function castCaptionPlaylist(
   ctx: Context,
   channel: CountedCastChannel,
@@ -101,7 +104,10 @@ async function currentList(
         return await writeList({ ...now, form, before, find });
       } catch (error) {
         if (before)
-          ctx.log.error({ err: error, channelId: channel.id }, 'cast playlist not written: viewers get the one before');
+          ctx.log.error(
+            { err: error, channelId: channel.id },
+            'cast playlist not written: viewers get the previous one',
+          );
         throw error;
       }
     },

@@ -8,29 +8,29 @@ import { storedSegment } from '../streaming/liveTimeline.js';
 import { liveFileKey } from '../streaming/liveRendition.js';
 import { airedGeneration, airedTracks } from './airedContent.queries.js';
 
-/** What a list of a channel is of. */
+/** The track of a cast channel's playlist. */
 export type CastTrack =
   | { readonly kind: 'video'; readonly rendition: string }
-  /** `language` null: the default track of whatever airs. */
+  /** `language` null: the default track of each program. */
   | { readonly kind: 'audio'; readonly language: string | null };
 
-/** Where a track of a segment is stored. */
+/** The stored file of a track's segment. */
 export interface ListedFile extends SegmentFile {
-  /** Video and audio are in one file. */
+  /** The file contains video and audio. */
   readonly isMuxed: boolean;
-  /** Of audio alone: `ContinuousTime`. */
+  /** Only for audio files: see `ContinuousTime`. */
   readonly videoStartsAt: number | null;
 }
 
-/** The file of a segment of one source. */
+/** Finds the file of a segment in one source. */
 type FileOf = (index: number, track: CastTrack) => ListedFile;
 
-/** The files of segments, by their sources. */
+/** Finds the file of a segment by its source. */
 export type ListedFiles = (source: AiringSource, index: number, track: CastTrack) => ListedFile;
 
 /**
- * Finds the files of everything that a channel lists. The rows are read once by this process, because files never change. Rejects
- * where a file is not stored: files are kept while viewers may have them in a list.
+ * Finds the files of all listed segments of a channel. Rows are cached by this process, because files never change. Rejects if a
+ * file is not stored, which is an error: files are kept while viewers may have them in a playlist.
  */
 export async function listedFiles(ctx: Context, listed: readonly ListedAiring[]): Promise<ListedFiles> {
   const bySource = new Map<AiringSource, FileOf>();
@@ -86,7 +86,7 @@ function muxedFiles({ video }: GenerationFiles): FileOf {
   return (index, track) => muxed(nextHigher(video, renditionOf(track)).fileOf(index));
 }
 
-/** Audio in files of its own. `startSeconds`: of the video of its segment, by the times of the file. */
+/** Audio in separate files. `startSeconds`: start of the segment's video, in times of the file. */
 async function audioFilesOf(
   ctx: Context,
   source: Extract<AiringSource, { kind: 'CONTENT' | 'CUT' }>,
@@ -115,9 +115,9 @@ async function liveFilesOf(
 }
 
 /**
- * The name of the rendition whose files have a track. All have the same audio, so it is read from the smallest files. Where a content or
- * a cut of it lacks the rendition, the next higher one needs no more bits (`fittedLadder`); a live program has another ladder, and the next lower
- * one is taken.
+ * The rendition whose files contain a track. All renditions have the same audio, so it is read from the smallest files. If a
+ * content or cut lacks the rendition, the next higher one is used, which needs no more bits (`fittedLadder`); a live program has
+ * another ladder, and the next lower one is used.
  */
 function renditionOf(track: CastTrack): string {
   return track.kind === 'video' ? track.rendition : '';
@@ -128,6 +128,6 @@ function muxed({ key, map }: SegmentFile): ListedFile {
 }
 
 function stored<Value>(value: Value | null | undefined, source: AiringSource): Value {
-  if (value == null) throw new Error(`not stored any more: ${JSON.stringify(source)}`);
+  if (value == null) throw new Error(`no longer stored: ${JSON.stringify(source)}`);
   return value;
 }

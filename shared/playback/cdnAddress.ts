@@ -2,10 +2,10 @@ import type { Context } from '../platform/context.js';
 import { cdnGrantOf, writeGrant, type Grant } from './grant.js';
 
 /*
- * Addresses of a CDN in front of the store, which checks their grant with the path alone: `docs/decisions/playback.md#cdn`.
+ * Addresses of a CDN in front of the storage. The CDN checks the grant against the path only: `docs/decisions/playback.md#cdn`.
  */
 
-/** A file that a grant opens, and the grant as it was sent. */
+/** A file that a grant opens, with the grant and its text as sent. */
 interface CdnFile {
   readonly key: string;
   readonly grant: Grant;
@@ -13,15 +13,15 @@ interface CdnFile {
 }
 
 /**
- * The address of a stored file at the CDN. A live grant names a scope, whose files only this service can find: so each file gets a
- * grant of its own.
+ * The address of a stored file at the CDN. A live grant names a scope, whose files only this service can find, so each file of it
+ * gets a separate grant.
  */
 export function cdnAddress({ config }: Context, cdnUrl: string, { key, grant, segment }: CdnFile): string {
-  const own = grant.kind === 'live' ? writeGrant(config.playback.keys, { ...grant, prefix: key }) : segment;
-  return `${cdnUrl}/${key}?grant=${own}`;
+  const fileGrant = grant.kind === 'live' ? writeGrant(config.playback.keys, { ...grant, prefix: key }) : segment;
+  return `${cdnUrl}/${key}?grant=${fileGrant}`;
 }
 
-/** The grant of such an address, whether it has expired or not. Null: this service has not signed it. */
+/** The grant in a CDN address, even if it has expired. Null: this service has not signed it. */
 export function grantOfCdnAddress({ config }: Context, address: string): Grant | null {
   const [path = '', query = ''] = address.split('?', 2);
   const start = path.search(/\/(?:content|live|cast)\//);
@@ -29,7 +29,7 @@ export function grantOfCdnAddress({ config }: Context, address: string): Grant |
   return start < 0 || segment === null ? null : cdnGrantOf(config.playback.keys, segment, path.slice(start + 1));
 }
 
-/** A media playlist of a film, as it is stored, with the addresses of the CDN in place of relative ones. */
+/** Replaces the relative addresses of a film's stored media playlist with CDN addresses. */
 export function playlistOnCdn(ctx: Context, cdnUrl: string, playlist: CdnFile, text: string): string {
   const folder = playlist.key.slice(0, playlist.key.lastIndexOf('/') + 1);
   const absolute = (path: string): string => cdnAddress(ctx, cdnUrl, { ...playlist, key: folder + path });

@@ -2,11 +2,11 @@ import { sign, verify, type SigningKey } from '../platform/security/signing.js';
 import { grantedPrefix, userCodeOf, userCodeSegment, type Grant, type GrantCheck, type GrantKind } from './grant.js';
 
 /*
- * Addresses that an edge sends to every viewer of one thing: `docs/decisions/playback.md#edge`. An edge checks the token itself, and keeps what it
- * sends by the path behind it.
+ * Edge addresses, which are the same for all viewers of one item: `docs/decisions/playback.md#edge`. An edge checks the token
+ * itself, and caches responses by the path after it.
  */
 
-/** What the addresses below one folder open, for everybody who has them. */
+/** A grant for the addresses below one folder, for all viewers. */
 export type EdgeToken = Pick<Grant, 'kind' | 'publisherCode' | 'expiresSeconds' | 'prefix'>;
 
 /** `<key>.<kind>.<publisher>.<expiry>.<signature>` */
@@ -25,7 +25,7 @@ export function isEdgeToken(segment: string): boolean {
   return segment.length <= maxToken && tokenPattern.test(segment);
 }
 
-/** Checks that `segment` is a valid token that opens `path` at `now`: as `checkGrant`. The grant has no viewer. */
+/** Checks that `segment` is a valid token that opens `path` at `now`, like `checkGrant`. The grant has no viewer. */
 export function checkEdgeToken(keys: readonly SigningKey[], segment: string, path: string, now: Date): GrantCheck {
   const grant = signedGrant(keys, segment, path);
   if (!grant) return { rejected: 'invalid' };
@@ -33,8 +33,8 @@ export function checkEdgeToken(keys: readonly SigningKey[], segment: string, pat
 }
 
 /**
- * The grant of a token whose signature is right, whether it has expired or not; null else. An edge reports what it has sent minutes after it
- * was sent.
+ * The grant of a token with a valid signature, even if it has expired, because an edge reports its usage minutes later; otherwise
+ * null.
  */
 export function signedGrant(keys: readonly SigningKey[], segment: string, path: string): Grant | null {
   const parts = segment.length > maxToken ? null : tokenPattern.exec(segment);
@@ -52,7 +52,7 @@ export function signedGrant(keys: readonly SigningKey[], segment: string, path: 
   return { ...token, sessionId: sharedSession, viewerCode: null };
 }
 
-/** All viewers have the same token; who they are is in the query of their addresses. */
+/** Session id of edge tokens, which all viewers share; the address's query contains the viewer's session. */
 const sharedSession = 'everybody';
 
 function messageOf({ kind, publisherCode, expiresSeconds, prefix }: EdgeToken): string {

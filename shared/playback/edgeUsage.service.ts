@@ -7,30 +7,30 @@ import { signedGrant } from './edgeToken.js';
 /** Bytes that an edge or a CDN has sent. */
 export interface EdgeUsage {
   /**
-   * `/e/<token>/<path>` of an edge, with or without its host and query, or `/<key>?grant=<grant>` of a CDN: one of the addresses that the
-   * token or grant opens.
+   * `/e/<token>/<path>` of an edge, with or without host and query, or `/<key>?grant=<grant>` of a CDN; any address that the token
+   * or grant opens.
    */
   readonly address: string;
   readonly bytes: number;
 }
 
 export interface EdgeUsageResult {
-  /** False: a batch with this id was counted before, and nothing of this one is. */
+  /** False: a batch with this id was counted before, so this one is ignored. */
   readonly isNew: boolean;
   /** Bytes that were added to the band of publishers. */
   readonly countedBytes: number;
-  /** Bytes of addresses that this service has not signed, or whose publisher is gone. */
+  /** Bytes of addresses that this service has not signed, or whose publisher does not exist. */
   readonly refusedBytes: number;
 }
 
-/** A batch is sent again within minutes. */
+/** Batch ids are stored this long; batches are resent within minutes. */
 const keptDays = 30;
 const dayMs = 24 * 60 * 60_000;
 const addressPattern = /\/e\/([^/?]+)\/([^?]*)/;
 
 /**
- * Counts what an edge has sent on the publishers that its addresses name, once for each batch. An address counts though its token has
- * expired since.
+ * Adds the reported bytes to the bands of the publishers in the addresses, once for each batch. Addresses count even if their token
+ * has expired since.
  */
 export async function recordEdgeUsage(
   ctx: Context,
@@ -38,7 +38,7 @@ export async function recordEdgeUsage(
   usage: readonly EdgeUsage[],
 ): Promise<EdgeUsageResult> {
   const { bytesByPublisher, refusedBytes } = byPublisher(ctx, usage);
-  // Before the transaction: a statement outside of it would wait for a second connection.
+  // Read before the transaction: inside, it would wait for a second connection.
   const counted = await publisherIds(ctx, bytesByPublisher);
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {

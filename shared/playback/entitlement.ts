@@ -5,33 +5,33 @@ import { NotFoundError } from '../platform/errors.js';
 import { findView, type Bought, type PaidView, type Viewer } from '../payment/paidView.service.js';
 
 /**
- * What a viewer needs to play something whole: box items are `OWNER`, live events `ANYBODY` or `BUYER`, VOD items one of
- * those that are not `OWNER` (`docs/contract.md#vod`, `docs/contract.md#live`, `docs/contract.md#choices-playback`).
+ * The condition for playing an item completely: box items are `OWNER`, live events `ANYBODY` or `BUYER`, VOD items any but
+ * `OWNER` (`docs/contract.md#vod`, `docs/contract.md#live`, `docs/contract.md#choices-playback`).
  */
 export type PlayTerms =
   | { readonly for: 'ANYBODY' }
-  /** Only the owner. The caller has looked the item up among the owner's. */
+  /** Only the owner. The caller has found the item among the owner's items. */
   | { readonly for: 'OWNER' }
   | { readonly for: 'BUYER'; readonly sold: Sold }
-  /** Subscribers of the bundle, and viewers who bought a view before the item was put into it. */
+  /** Subscribers of the bundle, and viewers who bought a view before the item was added to it. */
   | { readonly for: 'SUBSCRIBER'; readonly sold: Sold };
 
-/** What viewers of an item have paid for: views of it, and subscriptions to its bundle. */
+/** The purchases that entitle to an item: views of it, and subscriptions to its bundle. */
 export interface Sold {
   readonly bought: Bought;
-  /** The bundle that the item is in now; null: none. Subscribers of bundles that it has left play it too. */
+  /** The current bundle of the item; null: none. Subscribers of bundles that it has left play it too. */
   readonly bundleId: string | null;
 }
 
-/** The part of an item that decides who may play it. */
+/** The fields of an item that decide who may play it. */
 export interface Playable {
   readonly ownerId: string;
   readonly terms: PlayTerms;
-  /** Held under a license that pays its licensor for each view: its owner plays the preview, too. */
+  /** The owner holds it under a license that pays the licensor for each view: the owner plays only the preview. */
   readonly isPaidByView?: boolean;
 }
 
-/** `view`: the paid view that permits to play the item whole; playing starts its time (`beginView`). */
+/** `view`: the paid view that entitles to the complete item; playing starts its validity (`beginView`). */
 interface PaidEntitlement {
   readonly result: 'PLAY';
   readonly view: PaidView | null;
@@ -45,9 +45,9 @@ export type Entitlement =
 const permitted: PaidEntitlement = { result: 'PLAY', view: null };
 
 /**
- * Whether a viewer may play something whole. Checked in this order: the owner; free for anybody; what the viewer has paid
- * for (`paidEntitlement`). `PREVIEW`: the owner of an item whose license pays the licensor for each view. Throws as
- * `paidEntitlement` does; NotFoundError for an `OWNER` item of another user.
+ * Whether a viewer may play an item completely. Checked in this order: owner; free for anybody; the viewer's purchases
+ * (`paidEntitlement`). `PREVIEW`: the owner of an item whose license pays the licensor for each view. Throws the errors of
+ * `paidEntitlement`; NotFoundError for an `OWNER` item of another user.
  */
 export async function entitlementOf(
   ctx: Context,
@@ -67,9 +67,9 @@ export async function entitlementOf(
 }
 
 /**
- * What a viewer has paid for, whatever the conditions of the item are now: a live subscription, or a view that is not
- * used up; null: nothing. A tracking id that is not known to be paid is verified with the payment provider. Throws
- * UnavailableError if the provider cannot be reached, because `PAYMENT_REQUIRED` would make the viewer pay twice.
+ * The viewer's purchases, regardless of the item's present conditions: an active subscription, or a view that is not used up;
+ * null: none. A tracking id that is not known to be paid is verified with the payment provider. Throws UnavailableError if
+ * the provider cannot be reached, because `PAYMENT_REQUIRED` would make the viewer pay twice.
  */
 export async function paidEntitlement(
   ctx: Context,
@@ -86,8 +86,8 @@ export async function paidEntitlement(
 }
 
 /**
- * The view of a payment that may have been made just now. Null if the payment is unknown, of another buyer or item, or
- * not paid, or if its view is used up.
+ * The view of a payment that may have just been made. Null if the payment is unknown, unpaid, or belongs to another buyer or
+ * item, or if its view is used up.
  */
 async function settledView(ctx: Context, bought: Bought, viewer: Viewer): Promise<PaidView | null> {
   const { userId: buyerId, trackingId } = viewer;

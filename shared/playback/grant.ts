@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { sign, verify, type SigningKey } from '../platform/security/signing.js';
 
 /**
- * What a grant opens. The kind is a part of the URL (`docs/contract.md#choices-playback`).
- * - `full`: all files of one generation of a content; `preview`: only the folder of its preview of 15 s
+ * Kind of a grant; part of the URL (`docs/contract.md#choices-playback`). It opens:
+ * - `full`: all files of one generation of a content; `preview`: only the folder of its 15-second preview
  * - `live`: a live event or channel, whose files are found in the database (`shared/streaming/liveScope.ts`)
- * - `cast`: the playlists of a cast channel; `file`: one segment or initialisation segment that they list, `track`: one track of
- *   it, at one time
+ * - `cast`: the playlists of a cast channel; `file`: one segment or initialisation segment in them; `track`: one track of it, at
+ *   one time
  */
 export type GrantKind = 'full' | 'preview' | 'live' | 'cast' | 'file' | 'track';
 
@@ -17,14 +17,13 @@ export interface Grant {
   readonly sessionId: string;
   /** User code. Null: nobody is logged in. */
   readonly viewerCode: string | null;
-  /** User code of the publisher, on whose license the bytes count. */
+  /** User code of the publisher, to whose band the bytes are added. */
   readonly publisherCode: string;
   /** Seconds since 1970. The grant is invalid from then on. */
   readonly expiresSeconds: number;
   /**
-   * The folder of a generation with its last slash, for a preview with `preview/`: `shared/content/storageKeys.ts`. With
-   * `live` and `cast`: `livePrefix`, `castPrefix`. With `file`: a whole storage key, with `track` the
-   * whole path (`tracks/trackPath.ts`).
+   * `full`, `preview`: folder with a trailing slash (`shared/content/storageKeys.ts`). `live`, `cast`: from `livePrefix`,
+   * `castPrefix`. `file`: a complete storage key. `track`: the complete path (`tracks/trackPath.ts`).
    */
   readonly prefix: string;
 }
@@ -62,14 +61,14 @@ export function writeGrant(keys: readonly SigningKey[], grant: Grant): string {
   return `${signature.keyId}.${parts.join('.')}.${signature.value}`;
 }
 
-/** The parts of a grant as it was sent: not verified. */
+/** The parts of a sent grant, not verified. */
 export interface SentGrant extends Omit<Grant, 'prefix'> {
   readonly keyId: string;
   /** Signature over the grant and its prefix. */
   readonly value: string;
 }
 
-/** Reads a grant without verifying it; null if it has another form. */
+/** Parses a grant without verifying it; null if it is malformed. */
 export function parseGrant(segment: string): SentGrant | null {
   const parts = segment.length > 512 ? null : grantPattern.exec(segment);
   if (!parts) return null;
@@ -86,16 +85,16 @@ export function parseGrant(segment: string): SentGrant | null {
 }
 
 /**
- * Grants whose signature was verified, by grant and prefix: a player sends the same grant with every request. Grants are
- * kept for each list of keys, so one that was verified with other keys is verified again.
+ * Cache of verified grants, by grant and prefix: a player sends the same grant with every request. Each list of keys has a
+ * separate cache, so a grant that was verified with other keys is verified again.
  */
 const verified = new WeakMap<readonly SigningKey[], LRUCache<string, Grant>>();
 const maxVerified = 10_000;
 
 /**
  * Checks that `segment` is a valid grant that opens `path` at `now`, without a query to the database. The signature covers
- * the folder, which is taken from the requested path, so a grant cannot open any other folder. `path` is the raw path of
- * the request: one with an escape, a `..` or an empty segment is invalid.
+ * the folder, which is taken from the requested path, so a grant cannot open any other folder. `path` is the raw request
+ * path: a path with an escape, a `..` or an empty segment is invalid.
  */
 export function checkGrant(keys: readonly SigningKey[], segment: string, path: string, now: Date): GrantCheck {
   const grant = verifiedGrant(keys, segment, path);
@@ -106,13 +105,13 @@ export function checkGrant(keys: readonly SigningKey[], segment: string, path: s
 function verifiedGrant(keys: readonly SigningKey[], segment: string, path: string): Grant | null {
   const prefix = grantedPrefix(segment.split('.', 2)[1] ?? '', path);
   if (!prefix) return null;
-  let kept = verified.get(keys);
-  if (!kept) verified.set(keys, (kept = new LRUCache({ max: maxVerified })));
+  let cache = verified.get(keys);
+  if (!cache) verified.set(keys, (cache = new LRUCache({ max: maxVerified })));
   const key = `${segment}/${prefix}`;
-  const known = kept.get(key);
+  const known = cache.get(key);
   if (known) return known;
   const grant = verifyGrant(keys, segment, prefix);
-  if (grant) kept.set(key, grant);
+  if (grant) cache.set(key, grant);
   return grant;
 }
 
@@ -125,8 +124,8 @@ function verifyGrant(keys: readonly SigningKey[], segment: string, prefix: strin
 }
 
 /**
- * The grant of an address of a CDN (`cdnAddress.ts`), whether it has expired or not. Null where its signature is wrong. A live grant is for
- * one file there.
+ * The grant of a CDN address (`cdnAddress.ts`), even if it has expired. Null if its signature is invalid. In CDN addresses, a live
+ * grant opens one file.
  */
 export function cdnGrantOf(keys: readonly SigningKey[], segment: string, path: string): Grant | null {
   const kind = segment.split('.', 2)[1] ?? '';
@@ -134,22 +133,22 @@ export function cdnGrantOf(keys: readonly SigningKey[], segment: string, path: s
   return prefix ? verifyGrant(keys, segment, prefix) : null;
 }
 
-/** What a grant of this kind must be for to open a path. Null: no grant of this kind opens it. */
+/** The prefix that a grant of this kind needs to open a path. Null: no grant of this kind opens it. */
 export function grantedPrefix(kind: string, path: string): string | null {
   return path.length > 512 ? null : (pathPatterns.get(kind)?.exec(path)?.[1] ?? null);
 }
 
-/** The prefix of grants for a live event or channel. It is no folder of the store. */
+/** Prefix of grants for a live event or channel. It is not a storage folder. */
 export function livePrefix(scopeId: string): string {
   return `live/${scopeId}/`;
 }
 
-/** The prefix of grants for the playlists of a cast channel. It is no folder of the store. */
+/** Prefix of grants for the playlists of a cast channel. It is not a storage folder. */
 export function castPrefix(channelId: string): string {
   return `cast/${channelId}/`;
 }
 
-/** The signed text. Without the key id: each key verifies its own signatures only. */
+/** The signed text. It omits the key id, because each key verifies only its own signatures. */
 function messageOf({ kind, sessionId, viewerCode, publisherCode, expiresSeconds, prefix }: Grant): string {
   return [
     'v1',
@@ -162,7 +161,10 @@ function messageOf({ kind, sessionId, viewerCode, publisherCode, expiresSeconds,
   ].join('|');
 }
 
-/** Dots separate the parts of a grant, so those of user codes become underscores, which no user code has (`docs/contract.md#choices-users`). */
+/**
+ * Replaces dots, which separate the parts of a grant, with underscores, which user codes cannot contain
+ * (`docs/contract.md#choices-users`).
+ */
 export function userCodeSegment(userCode: string): string {
   return userCode.replaceAll('.', '_');
 }

@@ -6,21 +6,21 @@ import { grantsOf, hlsResult, masterOf, type Grants, type ViewerSessionEnds } fr
 
 /** A live stream that a viewer may play. */
 export interface PlayableLiveStream {
-  /** Id of the event or, for the test of its owner, of the channel: `shared/liveScopes.ts`. */
+  /** Id of the event, or of the channel if its owner tests the encoder: `shared/liveScopes.ts`. */
   readonly id: string;
   readonly streamPath: string;
-  /** On whose license the bytes count. */
+  /** User code of the publisher, to whose band the bytes are added. */
   readonly publisherCode: string;
 }
 
-/** A grant for an event ends this long after the event, so that the end of the stream is still delivered. */
+/** A grant for an event expires this long after its end, so that the end of the stream is delivered. */
 const marginMs = 60_000;
-/** How long a test of an encoder can be watched. */
+/** Validity of the addresses of an encoder test. */
 const testSeconds = 4 * 3600;
 /** The shared address of a test changes at most this often. */
 const testStepSeconds = 10 * 60;
 
-/** Addresses of an event in one form. They expire with its end: `docs/contract.md#choices-live`. */
+/** Addresses of an event in one form. They expire after its end: `docs/contract.md#choices-live`. */
 export function eventAddresses(
   ctx: Context,
   scope: PlayableLiveStream,
@@ -32,7 +32,7 @@ export function eventAddresses(
   return addressesOf(ctx, scope, viewerCode, { sharedSeconds: endSeconds, uniqueSeconds: endSeconds }, form);
 }
 
-/** Addresses of whatever is published to a channel, for its owner; valid for a few hours. */
+/** Addresses of a channel's publications for its owner, valid for four hours. */
 export function testAddresses(ctx: Context, scope: PlayableLiveStream): PlayResult {
   const uniqueSeconds = Math.ceil(ctx.clock.now().getTime() / 1000) + testSeconds;
   const sharedSeconds = Math.ceil(uniqueSeconds / testStepSeconds) * testStepSeconds;
@@ -54,7 +54,7 @@ function endSecondsOf(endsAt: Date): number {
   return Math.ceil((endsAt.getTime() + marginMs) / 1000);
 }
 
-/** Addresses of this service or, where the deployment has a streaming server for viewers, of that one. */
+/** Addresses of the deployment's streaming server for viewers, or of this service if there is none. */
 function addressesOf(
   ctx: Context,
   { id, streamPath, publisherCode }: PlayableLiveStream,
@@ -73,14 +73,14 @@ function addressesOf(
   return { ...result, srcs: [...result.srcs, rtmpSource(ctx, rtmpPlaybackUrl, streamPath, grants)] };
 }
 
-/** `file` is the path of the address. */
+/** Addresses of an external streaming server; `file` is their path. */
 function externalResult(ctx: Context, template: string, streamPath: string, { shared, unique }: Grants): PlayResult {
   const [streamer, uniqueStreamer] = [shared, unique].map((grant) => filled(ctx, template, streamPath, grant));
   const source = { mimeType: hlsMimeType, streamer: streamer ?? '', uniqueStreamer: uniqueStreamer ?? '' };
   return { result: 'PLAY', srcs: [source], ...source, file: new URL(source.streamer).pathname.slice(1) };
 }
 
-/** RTMP players connect to `streamer` and play `file`, which is the rest of the address. */
+/** RTMP players connect to `streamer` and play `file`, the last part of the address. */
 function rtmpSource(ctx: Context, template: string, streamPath: string, { shared, unique }: Grants): PlaySource {
   const split = template.lastIndexOf('/');
   const [server, name] = [template.slice(0, split), template.slice(split + 1)];
@@ -93,7 +93,7 @@ function rtmpSource(ctx: Context, template: string, streamPath: string, { shared
   };
 }
 
-/** Neither a stream path nor a token has characters with a meaning in addresses. */
+/** Fills a template. Stream paths and tokens contain no characters that must be escaped in addresses. */
 function filled(ctx: Context, template: string, streamPath: string, grant: Grant): string {
   const token = writeGrant(ctx.config.playback.keys, grant);
   return template.replaceAll('{streamPath}', streamPath).replaceAll('{token}', token);

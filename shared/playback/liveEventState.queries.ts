@@ -5,32 +5,32 @@ import type { Reader } from '../platform/formats/reader.js';
 import { hasSegmentsSince } from '../streaming/liveState.queries.js';
 import { vodVisibility } from '../vod/vod.visibility.js';
 
-/** Why an event cannot be watched now, for the viewer; null: it can. `isOver`: it never will be again. */
+/** The reason why an event cannot be watched now, for viewers. `isOver`: the event has ended. */
 export interface OffAir {
   readonly isOver: boolean;
   readonly message: string;
 }
 
-/** The state of an event in words: `docs/contract.md#choices-live`. */
+/** The reason why an event cannot be watched now; null: it can. `docs/contract.md#choices-live`. */
 export async function offAirOf(
   ctx: Context,
   { id, channelId, startsAt, endsAt, isOnAir }: PublishedEvent['event'],
   { language, zone }: Reader,
 ): Promise<OffAir | null> {
   const now = ctx.clock.now();
-  const say = (isOver: boolean, key: string): OffAir => {
+  const offAir = (isOver: boolean, key: string): OffAir => {
     const { date, time } = formatDateTime(startsAt, zone);
     return { isOver, message: ctx.translate(language, `playback.live.${key}`, { date, time: time.slice(0, 5) }) };
   };
-  if (now >= endsAt) return say(true, (await publishedRecording(ctx, id)) === null ? 'over' : 'overAndRecorded');
-  if (now < startsAt) return say(false, 'before');
-  if (!isOnAir) return say(false, 'silent');
-  // Where another server faces the viewers, this service may not have the media at all.
+  if (now >= endsAt) return offAir(true, (await publishedRecording(ctx, id)) === null ? 'over' : 'overAndRecorded');
+  if (now < startsAt) return offAir(false, 'before');
+  if (!isOnAir) return offAir(false, 'silent');
+  // With a streaming server for viewers, this service may not store the media.
   if (ctx.config.live.playbackUrl !== null || (await hasSegmentsSince(ctx, channelId, startsAt))) return null;
-  return say(false, 'starting');
+  return offAir(false, 'starting');
 }
 
-/** The published video of an event's recording, which everybody who has its id can play; null: there is none. */
+/** Id of the VOD item of an event's recording, if everybody with the id can play it; otherwise null. */
 export async function publishedRecording(ctx: Context, eventId: string): Promise<string | null> {
   const [published] = await ctx.db.rows<{ id: string }>(
     `SELECT vod.id

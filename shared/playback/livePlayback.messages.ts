@@ -1,6 +1,6 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** Playing live events. */
+/** Messages of play requests for live events. */
 export const livePlaybackMessages: Messages = {
   'playback.live.before': {
     en: 'This event starts on {{date}} at {{time}}.',

@@ -12,11 +12,11 @@ import { viewTerms } from '../vod/view.purchase.js';
 
 export interface PayVodRequest {
   readonly vodId: string;
-  /** The user of the token, also on a public path. Null: every client that sends the tracking id has paid. */
+  /** The user of the token, also on a public path. Null: any client with the tracking id is the buyer. */
   readonly buyerId: string | null;
   readonly returnUrl: string;
   readonly cancelUrl: string;
-  /** Chosen by a caller whose return address contains it; absent: a new one. */
+  /** Set by a caller whose return address contains it; absent: a new one. */
   readonly trackingId?: string;
 }
 
@@ -26,9 +26,9 @@ export interface ViewOrdered {
 }
 
 /**
- * Starts the payment of one view: `docs/contract.md#vod`. The price and the licensor's share are the present ones. Throws
- * NotFoundError; UnavailableError; ConflictError if a payment is of no use: the item is not sold by the view, the buyer
- * owns it or has a view that is not used up, or it cannot be played at present.
+ * Starts the payment of one view, with the present price and licensor's share: `docs/contract.md#vod`. Throws NotFoundError;
+ * UnavailableError; ConflictError if the item is not sold by the view, if the buyer owns it or has a view that is not used
+ * up, or if it cannot be played at present.
  */
 export async function payVod(ctx: Context, request: PayVodRequest): Promise<ViewOrdered> {
   const { vodId, buyerId, ...payment } = request;

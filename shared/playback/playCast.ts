@@ -8,7 +8,7 @@ import { castPrefix } from './grant.js';
 import { blockedPlay, type PlayResult } from './playResult.js';
 import { grantsOf, hlsResult, masterOf, viewerSessionEnds } from './viewerSession.js';
 
-/** For how long a channel can be watched with one address. */
+/** Validity of a channel's addresses. */
 const validSeconds = 24 * 3600;
 
 export interface CastPlayedBy {
@@ -23,8 +23,8 @@ export interface PlayedCastChannel {
 }
 
 /**
- * Plays a channel: `docs/contract.md#choices-cast`. Everybody may watch it. Throws NotFoundError: the channel is unknown or
- * deleted, or its publisher is disabled.
+ * Plays a channel for any viewer: `docs/contract.md#choices-cast`. Throws NotFoundError if the channel does not exist, or its
+ * publisher is disabled.
  */
 export async function playCastChannel(
   ctx: Context,
@@ -36,7 +36,7 @@ export async function playCastChannel(
   return { played, result: await play(ctx, played, played.publisher.user.userCode, by, form) };
 }
 
-/** Plays a channel for its owner, who has been checked. The same media as for everybody. */
+/** Plays a channel for its owner, with the same media as for all viewers. The caller has checked the ownership. */
 export function testCastChannel(
   ctx: Context,
   channel: CastChannelDetails,
@@ -54,7 +54,7 @@ async function play(
   form: CastPlaylistForm,
 ): Promise<PlayResult> {
   if (await isBandExceeded(ctx, ownerId)) return blockedPlay('BAND_LIMIT_EXCEEDED');
-  // Empty only before the first worker of a new deployment has stored the default slate.
+  // Empty only until the first worker of a new deployment has stored the default slate.
   const now = await listedNow(ctx, id);
   if (!now || now.listed.length === 0) return blockedPlay('MESSAGE', ctx.translate(language, 'playback.live.starting'));
   const opened = { kind: 'cast', prefix: castPrefix(id), viewerCode, publisherCode } as const;

@@ -18,26 +18,26 @@ import { addressOf, grantsOf, hlsResult, viewerSessionEnds } from './viewerSessi
 
 export interface PlayRequest {
   readonly content: PlayableContent;
-  /** User code of the holder or publisher, on whose license the bytes count. */
+  /** User code of the holder or publisher, to whose band the bytes are added. */
   readonly publisherCode: string;
   /** User code. Null with a public token. */
   readonly viewerCode: string | null;
   readonly kind: GrantKind;
-  /** Language of the message if nothing can be played; default: en. */
+  /** Language of the message if the content cannot be played; default: en. */
   readonly language?: Language;
 }
 
 /**
- * URLs that play a content or its preview, or the reason why nobody can play it; `docs/contract.md#choices-playback`. The
- * caller has checked that the viewer may play it.
+ * URLs of a content or its preview, or the reason why nobody can play it; `docs/contract.md#choices-playback`. The caller has
+ * checked that the viewer may play it.
  */
 export async function playContent(ctx: Context, request: PlayRequest): Promise<PlayResult> {
   return (await obstacleTo(ctx, request)) ?? addressesOf(ctx, request);
 }
 
 /**
- * Why nobody can play a content at present: `MESSAGE` if it is not READY, `BAND_LIMIT_EXCEEDED` if the publisher has used
- * the band of this month. Null if it can be played.
+ * The reason why nobody can play a content at present: `MESSAGE` if it is not READY, `BAND_LIMIT_EXCEEDED` if the publisher's
+ * band of this month is used up. Null if it can be played.
  */
 export async function obstacleTo(
   ctx: Context,
@@ -48,7 +48,7 @@ export async function obstacleTo(
   return (await hasNoBandLeft(ctx, request.publisherCode)) ? blockedPlay('BAND_LIMIT_EXCEEDED') : null;
 }
 
-/** `MESSAGE` if a content is not READY, so that nobody can play it; otherwise null. */
+/** `MESSAGE` if a content is not READY; otherwise null. */
 export function notReadyResult(
   ctx: Context,
   { content, language = 'en' }: Pick<PlayRequest, 'content' | 'language'>,
@@ -59,8 +59,8 @@ export function notReadyResult(
 }
 
 /**
- * `streamer` belongs to the session: the same viewer who plays again within ten minutes gets the same URL, so that caches
- * work. `uniqueStreamer` belongs to this call. Both play, and both expire with the session (`sessionSeconds`).
+ * The URLs of a content. `streamer` is the same for a viewer who plays again within ten minutes, so that caches work;
+ * `uniqueStreamer` belongs to this call. Both expire with the session (`sessionSeconds`).
  */
 export function addressesOf(ctx: Context, request: PlayRequest): PlayResult {
   const { content, kind, viewerCode, publisherCode } = request;

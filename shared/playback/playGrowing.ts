@@ -8,8 +8,8 @@ import { blockedPlay, type PlayResult } from './playResult.js';
 import { grantsOf, hlsResult, viewerSessionEnds } from './viewerSession.js';
 
 /**
- * URLs of what is stored of a content that is still made, for its owner: lists that grow until the content is READY
- * (`docs/decisions/uploads.md#quick`). Null: it is READY, or nothing is stored yet.
+ * URLs of the stored part of an incomplete content, for its owner: event playlists that grow until the content is READY
+ * (`docs/decisions/uploads.md#quick`). Null: it is not PENDING, or nothing is stored yet.
  */
 export async function playGrowing(
   ctx: Context,

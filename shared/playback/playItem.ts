@@ -9,11 +9,11 @@ import { blockedPlay, type PlayResult } from './playResult.js';
 
 /** An item with a content: a box item or a VOD item. */
 export interface PlayedItem extends Playable, Pick<PlayRequest, 'content' | 'publisherCode'> {
-  /** From that moment it is played only by viewers who have paid for it before. Null: no end. */
+  /** After this time, only viewers who have paid before can play it. Null: no end. */
   readonly expiresAt: Date | null;
-  /** Whether the viewer may see it. Otherwise only viewers who have paid for it play it; for others it does not exist. */
+  /** Whether the viewer may see it. If not, only viewers who have paid can play it; for others it does not exist. */
   readonly isShown: boolean;
-  /** What viewers of the item have paid for; null: it is not sold. */
+  /** The purchases that entitle to the item; null: it is not sold. */
   readonly sold: Sold | null;
 }
 
@@ -21,17 +21,17 @@ export interface PlayedBy {
   readonly viewer: Viewer;
   /** User code of the viewer. Null with a public token. */
   readonly viewerCode: string | null;
-  /** Everybody who may see the item may play its preview. */
+  /** `preview`: permitted to everybody who may see the item. */
   readonly kind: GrantKind;
   readonly language: Language;
 }
 
 /**
- * Plays an item for a viewer: `docs/contract.md#choices-playback`. Whether it can be played at all is checked first, so
- * that nobody is asked to pay for it. A viewer who has paid plays on, whatever has happened to the item since: it was
- * withdrawn, changed, it has ended, its publisher is disabled or has no band left (`docs/decisions/offers.md`). Only
- * a content that is not READY cannot be played; no paid view is used up then. Throws NotFoundError if the viewer may not
- * see the item; UnavailableError if the payment provider must be asked and cannot be reached.
+ * Plays an item for a viewer: `docs/contract.md#choices-playback`. Checks first whether the item can be played, so that nobody
+ * is asked to pay for an item that cannot. A viewer who has paid can continue to play it after the item was withdrawn,
+ * changed or has expired, and if its publisher is disabled or has no band left (`docs/decisions/offers.md`). A content that
+ * is not READY cannot be played and uses up no paid view. Throws NotFoundError if the viewer may not see the item;
+ * UnavailableError if the payment provider must be asked and cannot be reached.
  */
 export async function playItem(
   ctx: Context,
@@ -55,7 +55,7 @@ export async function playItem(
   return addressesOf(ctx, request);
 }
 
-/** Why nobody can start to watch the item now, or to pay for it; null: it can be watched. */
+/** The reason why the item cannot be watched or paid for now; null: it can. */
 async function closedResult(
   ctx: Context,
   { expiresAt }: PlayedItem,

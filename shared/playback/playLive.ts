@@ -23,10 +23,10 @@ export interface PlayedEvent {
 }
 
 /**
- * Plays an event for a viewer: `docs/contract.md#choices-live`, `docs/contract.md#choices-playback`. Whether it is on air
- * is checked first, so that nobody is asked to pay for what cannot be watched. A viewer who has paid plays on when the
- * publisher is disabled or has no band left. Throws NotFoundError if the viewer may not see the event; UnavailableError
- * if the payment provider must be asked and cannot be reached.
+ * Plays an event for a viewer: `docs/contract.md#choices-live`, `docs/contract.md#choices-playback`. Checks first whether it
+ * is on air, so that nobody is asked to pay for an event that cannot be watched. A viewer who has paid can continue to play
+ * it if the publisher is disabled or has no band left. Throws NotFoundError if the viewer may not see the event;
+ * UnavailableError if the payment provider must be asked and cannot be reached.
  */
 export async function playLiveEvent(
   ctx: Context,
@@ -39,7 +39,7 @@ export async function playLiveEvent(
   return { played, result: await play(ctx, played, { by, form, isShown: shown !== null }) };
 }
 
-/** Plays the event of a channel that is on air. Throws NotFoundError where there is none, and as `playLiveEvent` does. */
+/** Plays the event on air of a channel. Throws NotFoundError if there is none, and the errors of `playLiveEvent`. */
 export async function playLiveChannel(
   ctx: Context,
   channelId: string,
@@ -51,8 +51,8 @@ export async function playLiveChannel(
 }
 
 /**
- * Plays what is published to a live channel or a cast stream, for its owner, who has been checked: with or without an
- * event or program, free of payment (`docs/contract.md#choices-live`). `missing`: key of the message while nothing is
+ * Plays the publication to a live channel or cast stream for its owner, with or without an event or program, free of charge
+ * (`docs/contract.md#choices-live`). The caller has checked the ownership. `missing`: key of the message while nothing is
  * published.
  */
 export async function testEncoder(
@@ -62,15 +62,15 @@ export async function testEncoder(
   { language, missing }: Pick<Reader, 'language'> & { readonly missing: string },
 ): Promise<PlayResult> {
   const { id, ownerId, streamPath } = stream;
-  const say = (key: string): PlayResult => blockedPlay('MESSAGE', ctx.translate(language, key));
+  const message = (key: string): PlayResult => blockedPlay('MESSAGE', ctx.translate(language, key));
   const state = (await streamStates(ctx, [id])).get(id);
-  if (state?.isReceiving !== true) return say(missing);
-  if (ctx.config.live.playbackUrl === null && !state.hasSegments) return say('playback.live.starting');
+  if (state?.isReceiving !== true) return message(missing);
+  if (ctx.config.live.playbackUrl === null && !state.hasSegments) return message('playback.live.starting');
   if (await isBandExceeded(ctx, ownerId)) return blockedPlay('BAND_LIMIT_EXCEEDED');
   return testAddresses(ctx, { id, streamPath, publisherCode: ownerCode });
 }
 
-/** What a viewer needs to watch an event. */
+/** The condition for watching an event. */
 export function livePlayTermsOf(event: Pick<PublishedEvent['event'], 'id' | 'paymentMode'>): PlayTerms {
   return event.paymentMode === 'FREE' ? { for: 'ANYBODY' } : { for: 'BUYER', sold: soldOf(event) };
 }
@@ -104,8 +104,8 @@ async function play(
 }
 
 /**
- * The message of an event that cannot be played. Before the event its payment is verified, and the message says whether it
- * was paid.
+ * The message of an event that cannot be played. Before the end of the event, the viewer's payment is verified and confirmed
+ * in the message.
  */
 async function messageFor(
   ctx: Context,
@@ -118,7 +118,7 @@ async function messageFor(
   return hasPaid ? `${ctx.translate(language, 'playback.live.paid')} ${message}` : message;
 }
 
-/** Also a free event may have been sold before. */
+/** A free event may have been sold earlier. */
 function soldOf({ id }: Pick<PublishedEvent['event'], 'id'>): Sold {
   return { bought: { kind: 'liveEvent', itemId: id }, bundleId: null };
 }

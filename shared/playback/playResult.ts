@@ -7,7 +7,7 @@ export interface PlaySource {
   readonly mimeType: string;
   readonly streamer: string;
   readonly uniqueStreamer: string;
-  /** Of an RTMP entry alone: the name of the stream at the server that `streamer` names. */
+  /** Only in RTMP entries: the stream name on the server of `streamer`. */
   readonly file?: string;
 }
 
@@ -18,19 +18,19 @@ export interface PlayResult {
   readonly message?: string;
   /** HLS first. Empty, like the strings below, if the result is not `PLAY`. */
   readonly srcs: readonly PlaySource[];
-  /** Those of the first source. */
+  /** This and the following addresses are those of the first source. */
   readonly mimeType: string;
   /** Path of the master playlist below the grant. */
   readonly file: string;
   readonly streamer: string;
   readonly uniqueStreamer: string;
-  /** Address of the track of the pictures over the seek bar (WebVTT). Absent where there is none, and for a preview. */
+  /** Address of the storyboard track (WebVTT). Absent if there is none, and for a preview. */
   readonly storyboard?: string;
-  /** The same of the chapters. */
+  /** Address of the chapter track (WebVTT). Absent if there is none, and for a preview. */
   readonly chapters?: string;
 }
 
-/** A result without anything to play. */
+/** A result without sources. */
 export function blockedPlay(result: Exclude<PlayOutcome, 'PLAY'>, message?: string): PlayResult {
   const localized = message === undefined ? {} : { message };
   return { result, ...localized, srcs: [], mimeType: '', file: '', streamer: '', uniqueStreamer: '' };

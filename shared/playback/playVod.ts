@@ -16,7 +16,7 @@ export interface PlayedVod {
   readonly result: PlayResult;
 }
 
-/** Plays an item or its preview of 15 s: `docs/contract.md#vod`. Throws as `play` does. */
+/** Plays an item or its 15-second preview: `docs/contract.md#vod`. Throws the errors of `playItem`. */
 export async function playVod(ctx: Context, { vodId, ...by }: PlayVodRequest): Promise<PlayedVod> {
   const shown = await visibleVod(ctx, vodId).catch(nullWhereNotFound);
   const played = shown ?? (await soldVod(ctx, vodId));
@@ -40,7 +40,7 @@ export async function playVod(ctx: Context, { vodId, ...by }: PlayVodRequest): P
   return { played, result };
 }
 
-/** What a viewer needs to play the whole item. */
+/** The condition for playing the complete item. */
 export function vodPlayTermsOf(item: Pick<VodDetails, 'id' | 'licenseType' | 'bundleId'>): PlayTerms {
   switch (item.licenseType) {
     case 'FREE':
@@ -53,7 +53,7 @@ export function vodPlayTermsOf(item: Pick<VodDetails, 'id' | 'licenseType' | 'bu
   }
 }
 
-/** Also a free item may have been sold before. */
+/** A free item may have been sold earlier. */
 function soldOf({ id, bundleId }: Pick<VodDetails, 'id' | 'bundleId'>): Sold {
   return { bought: { kind: 'vod', itemId: id }, bundleId };
 }

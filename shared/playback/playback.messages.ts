@@ -1,6 +1,6 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** Results of a play request that carry a message, and errors of the stream addresses. */
+/** Messages of play requests, and errors of playback addresses. */
 export const playbackMessages: Messages = {
   'playback.notReady': {
     en: 'This content is still being prepared. Please try again in a moment.',
@@ -27,7 +27,7 @@ export const playbackMessages: Messages = {
     de: 'Dieser Inhalt ist nicht mehr verfügbar.',
   },
   'playback.grantInvalid': {
-    en: 'This playing address is not valid.',
+    en: 'This playback address is not valid.',
     it: 'Questo indirizzo di riproduzione non è valido.',
     es: 'Esta dirección de reproducción no es válida.',
     fr: 'Cette adresse de lecture n’est pas valide.',
@@ -35,7 +35,7 @@ export const playbackMessages: Messages = {
     de: 'Diese Wiedergabeadresse ist ungültig.',
   },
   'playback.grantExpired': {
-    en: 'This playing address has expired. Please start playing again.',
+    en: 'This playback address has expired. Please start playback again.',
     it: 'Questo indirizzo di riproduzione è scaduto. Avvia di nuovo la riproduzione.',
     es: 'Esta dirección de reproducción ha caducado. Inicia de nuevo la reproducción.',
     fr: 'Cette adresse de lecture a expiré. Relancez la lecture.',

@@ -5,30 +5,30 @@ import { settingGroup, variable, type Settings } from '../platform/settingVariab
 
 const { text, secret, webAddress } = variable;
 
-/** How video is delivered. */
+/** Delivery of media to viewers. */
 export interface PlaybackConfig {
-  /** Keys that sign playback URLs. The first one signs, all verify, so that keys can be rotated. */
+  /** Signing keys of playback URLs. The first key signs, all keys verify, so that keys can be rotated. */
   readonly keys: readonly SigningKey[];
   /**
-   * Who sends the bytes: this process, nginx (X-Accel-Redirect), the object store or a CDN (redirect), or an edge that checks
-   * addresses and keeps what it has sent.
+   * The sender of segments: this process, nginx (X-Accel-Redirect), the object store or a CDN (redirect), or an edge that checks
+   * addresses and caches responses.
    */
   readonly delivery: 'direct' | 'accel' | 'redirect' | 'edge';
   readonly accelPrefix: string;
-  /** Base address of a CDN in front of the store, for `redirect`; null: presigned addresses. */
+  /** Base address of a CDN in front of the storage, for `redirect`; null: presigned addresses. */
   readonly cdnUrl: string | null;
-  /** What the CDN sends is reported from its log, so the playlists of films name its addresses. */
+  /** The CDN's usage is reported from its log, so the playlists of films contain CDN addresses. */
   readonly cdnReportsUsage: boolean;
   readonly edge: EdgeConfig;
 }
 
 /** For `edge`. */
 export interface EdgeConfig {
-  /** Base address of the edge; null: that of the service. */
+  /** Base address of the edge; null: the service's own. */
   readonly url: string | null;
-  /** Keys that sign its addresses. The edge has them too. As `keys`, the first one signs. */
+  /** Signing keys of edge addresses, which the edge knows too. The first key signs, as in `keys`. */
   readonly keys: readonly SigningKey[];
-  /** Sent by the edge with its requests: what it reports is not counted here. Null: everything is counted here. */
+  /** Secret in the edge's requests: the edge reports their bytes, and the service does not count them. Null: the service counts. */
   readonly secret: string | null;
 }
 
@@ -41,8 +41,8 @@ declare module '../platform/config.js' {
 const signingKeys = text
   .pattern(/^[A-Za-z0-9]+:[^,\s]{16,}(,[A-Za-z0-9]+:[^,\s]{16,})*$/)
   .messages({
-    'string.pattern.base': '{#label} must be id:secret[,id:secret], each secret of 16 characters or more',
-    'any.invalid': '{#label} names an id twice',
+    'string.pattern.base': '{#label} must be id:secret[,id:secret], each secret with at least 16 characters',
+    'any.invalid': '{#label} contains an id twice',
   })
   .custom((pairs: string, { error }) => (hasDoubledIds(pairs) ? error('any.invalid') : pairs));
 
@@ -52,7 +52,9 @@ export const playbackSettings: Settings<{ playback: PlaybackConfig }> = {
       PLAYBACK_KEYS: signingKeys
         .required()
         .tag('must')
-        .description('keys that sign playback addresses, `id:secret[,id:secret]`: the first one signs, all verify'),
+        .description(
+          'keys that sign playback addresses, `id:secret[,id:secret]`: the first key signs, all keys verify',
+        ),
     }),
     ...settingGroup('Playback', {
       PLAYBACK_DELIVERY: text
@@ -60,7 +62,7 @@ export const playbackSettings: Settings<{ playback: PlaybackConfig }> = {
         .default('direct')
         .tag('choose')
         .description(
-          'what sends the segments: `direct` the web process, `accel` nginx with `X-Accel-Redirect`, `redirect` the object store or a CDN, `edge` an nginx that caches and also sends playlists',
+          'sender of segments: `direct` the web process, `accel` nginx with `X-Accel-Redirect`, `redirect` the object store or a CDN, `edge` an nginx that caches and also sends playlists',
         ),
       ACCEL_PREFIX: text.default('/protected/').description('for `accel`: the internal location of nginx'),
       CDN_URL: webAddress
@@ -71,11 +73,11 @@ export const playbackSettings: Settings<{ playback: PlaybackConfig }> = {
         .description(
           'usage of the CDN is reported from its log ([how](decisions/playback.md#cdn)): playlists of films name the CDN’s addresses, and the service does not count their bytes',
         ),
-      EDGE_URL: webAddress.description('for `edge`: base address of the edge. Default: that of the service'),
+      EDGE_URL: webAddress.description('for `edge`: base address of the edge. Default: the address of the service'),
       EDGE_KEYS: signingKeys
         .when('PLAYBACK_DELIVERY', { is: 'edge', then: Joi.required() })
         .description(
-          'for `edge`, required there: keys that sign its addresses, `id:secret[,id:secret]`. The edge has them too',
+          'required for `edge`: keys that sign edge addresses, `id:secret[,id:secret]`. The edge needs the same keys',
         ),
       EDGE_SECRET: secret.description(
         'header `X-Edge-Secret` of the edge’s requests. With it the edge reports its usage, and the service does not count these bytes',
@@ -105,7 +107,7 @@ function keysOf(pairs: string): readonly SigningKey[] {
   });
 }
 
-/** A grant names the key that signed it by its id. */
+/** Ids must be unique, because a grant names its signing key by id. */
 function hasDoubledIds(pairs: string): boolean {
   const ids = keysOf(pairs).map(({ id }) => id);
   return new Set(ids).size < ids.length;

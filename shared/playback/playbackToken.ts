@@ -3,24 +3,24 @@ import { sign, verify, type SigningKey } from '../platform/security/signing.js';
 import { parseGrant, type Grant, type GrantKind } from './grant.js';
 
 /*
- * A streaming server of the deployment that faces the viewers (`LIVE_PLAYBACK_URL`) knows only a token: the grant of a
- * play, without the path that it opens. The signature of a grant covers that path, so it cannot be checked there.
- * Therefore the session id of a grant contains a signature of its own, over everything else in the grant.
+ * The deployment's streaming server for viewers (`LIVE_PLAYBACK_URL`) receives only a token: the grant of a play, without the
+ * path that it opens. The grant's signature covers that path, so that server cannot check it. The session id of a grant
+ * therefore contains a second signature, over all other parts of the grant.
  *
  * `<16 characters of a nonce><8 of the stream name, in live grants><22 of a signature>`: a grant stays below 256
- * characters, which is as much as RTMP servers accept in a stream name.
+ * characters, the maximum of a stream name in RTMP servers.
  */
 
 const nonceLength = 16;
 const nameLength = 8;
 const signatureLength = 22;
 
-/** They open a preview, or one file or track. */
+/** Grants that are not valid as tokens: they open a preview, or one file or track. */
 const withoutTokens: readonly GrantKind[] = ['preview', 'file', 'track'];
 
 type Signed = Pick<Grant, 'kind' | 'viewerCode' | 'publisherCode' | 'expiresSeconds'>;
 
-/** A session id that proves its grant. `nonce`: 16 characters or more of base64url. */
+/** A session id with the signature of its grant. `nonce`: at least 16 characters of base64url. */
 export function provenViewerSession(
   keys: readonly SigningKey[],
   nonce: string,
@@ -33,9 +33,9 @@ export function provenViewerSession(
 }
 
 /**
- * Whether a token is a grant of this service that has not expired, for a live stream, a cast channel or a video; a preview
- * and a single file are not. Reads no row. With `streamName`, only a grant for this live stream is valid: without it, a server cannot tell the token of one
- * stream from that of another.
+ * Whether a token is a valid, unexpired grant of this service for a live stream, a cast channel or a video, but not for a
+ * preview or a single file. Reads no rows. With `streamName`, only a grant for this live stream is valid; without it, a token
+ * for another stream is accepted too.
  */
 export function checkPlaybackToken(ctx: Context, token: string, streamName?: string): Promise<boolean> {
   return Promise.resolve(isValid(ctx, token, streamName));

@@ -9,37 +9,37 @@ import { writeGrant, type Grant } from './grant.js';
 import { hlsMimeType, type PlayResult } from './playResult.js';
 import { provenViewerSession } from './playbackToken.js';
 
-/** What a play opens, for whom, and on whose license. */
+/** The files that a play opens, the viewer, and the publisher whose band counts the bytes. */
 export type Opened = Pick<Grant, 'kind' | 'prefix' | 'viewerCode' | 'publisherCode'>;
 
-/** When the grants of a play expire, in seconds since 1970. */
+/** Expiry of a play's grants, in seconds since 1970. */
 export interface ViewerSessionEnds {
-  /** The same for plays at about the same time, so that they get the same URL. */
+  /** Equal for plays at about the same time, so that they get the same URL. */
   readonly sharedSeconds: number;
   readonly uniqueSeconds: number;
 }
 
-/** The ends of a play that is valid for so many seconds from now. The shared address changes only every ten minutes. */
+/** Expiry of a play that is valid for `seconds` from now. The shared address changes only every ten minutes. */
 export function viewerSessionEnds(ctx: Context, seconds: number): ViewerSessionEnds {
   const uniqueSeconds = Math.ceil(ctx.clock.now().getTime() / 1000) + seconds;
   return { uniqueSeconds, sharedSeconds: Math.ceil(uniqueSeconds / sessionStepSeconds) * sessionStepSeconds };
 }
 
-/** The grants of one play: `shared` belongs to viewer and item, `unique` to this call. Both open the same. */
+/** The grants of one play: `shared` belongs to viewer and item, `unique` to this call. Both open the same files. */
 export interface Grants {
   readonly shared: Grant;
   readonly unique: Grant;
 }
 
 /**
- * The session of `shared` is derived from viewer, item and end, so that the same viewer who plays again gets the same URL
- * and caches work. `streamName`: bound to the session (`playbackToken.ts`); absent: none.
+ * The session of `shared` is derived from viewer, item and expiry: a viewer who plays again gets the same URL, so that caches
+ * work. `streamName`: the live stream to which the session is bound (`playbackToken.ts`).
  */
 export function grantsOf(ctx: Context, opened: Opened, ends: ViewerSessionEnds, streamName?: string): Grants {
   const { keys } = ctx.config.playback;
   const { kind, viewerCode, publisherCode, prefix } = opened;
   const { sharedSeconds } = ends;
-  // An edge sends the same to all: their addresses differ in the session alone.
+  // With an edge, addresses may differ only in the session, because all viewers share its cache.
   const uniqueSeconds = ctx.config.playback.delivery === 'edge' ? sharedSeconds : ends.uniqueSeconds;
   const message = `session|${kind}|${viewerCode ?? '-'}|${publisherCode}|${sharedSeconds}|${prefix}`;
   const grantOf = (nonce: string, expiresSeconds: number): Grant => ({
@@ -53,7 +53,9 @@ export function grantsOf(ctx: Context, opened: Opened, ends: ViewerSessionEnds, 
   };
 }
 
-/** The URL of a file that a grant opens; `path`: below its prefix. That of an edge has the session as a query, which caches ignore. */
+/**
+ * URL of a file that a grant opens; `path` is below its prefix. Edge URLs contain the session in the query, which caches ignore.
+ */
 export function addressOf({ config }: Context, grant: Grant, path: string): string {
   const { delivery, edge } = config.playback;
   if (delivery === 'edge')

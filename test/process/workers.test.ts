@@ -128,7 +128,7 @@ describe('built processes', function () {
       expect(lineOf(failure as Error))
         .to.contain('OPERATOR_PASSWORD is required')
         .and.contain('MEDIA_CONCURRENCY')
-        .and.contain('PLAYBACK_KEYS names an id twice');
+        .and.contain('PLAYBACK_KEYS contains an id twice');
       expect(message).to.not.match(/\n\s+at /);
     });
   }

@@ -4,10 +4,11 @@ import { unknownLanguage } from '../../platform/formats/language.js';
 import { captionPlaylistPath } from './captionPath.js';
 
 const group = 'captions';
-/** For who cannot hear (RFC 8216bis, 4.4.6.1.3). */
-const forDeaf = 'public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound';
+/** Characteristics of captions for deaf viewers (RFC 8216bis, 4.4.6.1.3). */
+const deafCharacteristics =
+  'public.accessibility.transcribes-spoken-dialog,public.accessibility.describes-music-and-sound';
 
-/** A stored master playlist with the captions of its content: `docs/contract.md#captions`. */
+/** Adds the captions of a content to its stored master playlist: `docs/contract.md#captions`. */
 export function masterWithCaptions(master: string, captions: readonly CaptionDetails[]): string {
   const mediaPlaylist = captionedPlaylist(master);
   return withSubtitles(
@@ -16,7 +17,7 @@ export function masterWithCaptions(master: string, captions: readonly CaptionDet
   );
 }
 
-/** The media playlist beside which the captions of a master playlist are listed: that of its first variant. */
+/** The media playlist with which the caption playlists of a master playlist are aligned: that of its first variant. */
 export function captionedPlaylist(master: string): string {
   const lines = master.split('\n');
   return lines[lines.findIndex(isVariant) + 1] ?? '';
@@ -30,7 +31,7 @@ export interface ListedSubtitles extends Pick<
   readonly uri: string;
 }
 
-/** A master playlist whose variants all have these captions. */
+/** Adds captions to all variants of a master playlist. */
 export function withSubtitles(master: string, subtitles: readonly ListedSubtitles[]): string {
   const lines = master.split('\n');
   const first = lines.findIndex(isVariant);
@@ -50,7 +51,7 @@ function subtitlesLine({ language, label, kind, forced, shownByDefault, uri }: L
     `DEFAULT=${shownByDefault ? 'YES' : 'NO'}`,
     'AUTOSELECT=YES',
     `FORCED=${forced ? 'YES' : 'NO'}`,
-    ...(kind === 'captions' ? [`CHARACTERISTICS="${forDeaf}"`] : []),
+    ...(kind === 'captions' ? [`CHARACTERISTICS="${deafCharacteristics}"`] : []),
     `URI="${uri}"`,
   ];
   return `#EXT-X-MEDIA:${attributes.join(',')}`;

@@ -2,8 +2,8 @@ import type { TimestampMap } from '../../caption/vttFile.js';
 import { playlistPathPattern } from '../../content/storageKeys.js';
 
 /*
- * Addresses of captions, below the folder that a grant opens: a playlist beside each media playlist, and parts of about half a minute.
- * The address of a part says all that is needed to write it, so parts have no rows and no state.
+ * Addresses of captions, below the folder that a grant opens: a playlist for each media playlist, and parts of about half a minute.
+ * The address of a part contains all parameters for its text, so parts need no rows and no state.
  *
  *   captions/<caption>/<media playlist>
  *   captions/<caption>/<from>-<to>-<local>-<ticks>.vtt
@@ -16,30 +16,30 @@ const playlistPattern = new RegExp(`^(.*/)${captionFolder}/(${uuid})/(${playlist
 const partPattern = new RegExp(`^.*/${captionFolder}/(${uuid})/(\\d{1,9})-(\\d{1,9})-(\\d{1,9})-(\\d{1,10})\\.vtt$`);
 
 /**
- * A part of captions. All parts whose media go on from each other have the same map: a cue that two parts contain then has the same
- * times in both, to the last bit, by which players notice that it is one.
+ * A part of captions. All parts of continuous media have the same timestamp map: a cue that two parts contain then has identical
+ * times in both, so that players recognise it as one cue.
  */
 export interface CaptionPart extends TimestampMap {
-  /** Of the content, in milliseconds. */
+  /** Times in the content, in milliseconds. */
   readonly fromMs: number;
   readonly toMs: number;
 }
 
 const castCaptionsStart = 'captions-';
 
-/** The playlist of the captions of a cast channel in a language, without its extension. */
+/** File name of a cast channel's caption playlist in a language, without extension. */
 export function castCaptionsName(language: string): string {
   return castCaptionsStart + language;
 }
 
-/** The language of a playlist of a cast channel. Null: it is no playlist of captions. */
+/** The language in a cast channel's playlist name. Null: not a caption playlist. */
 export function castCaptionsLanguage(name: string): string | null {
   return name.startsWith(castCaptionsStart) ? name.slice(castCaptionsStart.length) : null;
 }
 
 const noCaptionsName = `${captionFolder}/none.vtt`;
 
-/** A part without captions, for what airs without them. */
+/** Key of an empty part, for segments without captions. */
 export function noCaptionsKey(channelId: string): string {
   return `cast/${channelId}/${noCaptionsName}`;
 }
@@ -48,12 +48,12 @@ export function isNoCaptionsKey(key: string): boolean {
   return key.startsWith('cast/') && key.endsWith(`/${noCaptionsName}`);
 }
 
-/** A time of media as WebVTT maps it: in ticks of 90 kHz, of 33 bits (RFC 8216, 3.5). */
+/** A media time for `X-TIMESTAMP-MAP`: in 90 kHz ticks, modulo 33 bits (RFC 8216, 3.5). */
 export function mpegTicksOf(seconds: number): number {
   return Math.round(seconds * 90_000) % 2 ** 33;
 }
 
-/** The captions and the key of the media playlist that a key stands for. Null: it is no playlist of captions. */
+/** Parses the key of a caption playlist. Null: not a caption playlist. */
 export function readCaptionPlaylistKey(
   key: string,
 ): { readonly captionId: string; readonly mediaPlaylistKey: string } | null {
@@ -61,7 +61,7 @@ export function readCaptionPlaylistKey(
   return captionId === undefined ? null : { captionId, mediaPlaylistKey: `${folder}${name}` };
 }
 
-/** A part of these captions. */
+/** A part and its captions. */
 export type RequestedCaptionPart = CaptionPart & { readonly captionId: string };
 
 export function readCaptionPartKey(key: string): RequestedCaptionPart | null {
@@ -71,17 +71,17 @@ export function readCaptionPartKey(key: string): RequestedCaptionPart | null {
   return { captionId, fromMs: Number(fromMs), toMs: Number(toMs), ...map };
 }
 
-/** The playlist of captions, relative to the master playlist. */
+/** Path of a caption playlist, relative to the master playlist. */
 export function captionPlaylistPath(captionId: string, mediaPlaylist: string): string {
   return `${captionFolder}/${captionId}/${mediaPlaylist}`;
 }
 
-/** The key of a part of captions, below the folder of a generation. */
+/** Key of a caption part, below the folder of a generation. */
 export function captionPartKey(folder: string, captionId: string, part: CaptionPart): string {
   return `${folder}/${captionFolder}/${captionId}/${captionPartName(part)}`;
 }
 
-/** Relative to the playlist of the captions. */
+/** Path of a caption part, relative to its playlist. */
 export function captionPartName({ fromMs, toMs, localMs, mpegTicks }: CaptionPart): string {
   return `${fromMs}-${toMs}-${localMs}-${mpegTicks}.vtt`;
 }

@@ -10,17 +10,21 @@ import { captionedPlaylist } from './captionMaster.js';
 import { captionPartName, type CaptionPart } from './captionPath.js';
 import { captionPartsOf, sectionsOfPlaylist, type ListedCaptionPart } from './captionPlaylist.js';
 
-/** Of 12 hours: 1,440 parts. */
-const maxKept = 200;
-/** A recording has a section for each time that its encoder has come back. */
+/** Cached playlists; one of 12 hours has 1,440 parts. */
+const maxPlaylists = 200;
+/** A recording has one more section for each reconnection of its encoder. */
 const maxSections = 500;
 
-/** The parts of captions beside media playlists, by the keys of these. They never change. */
+/** Cached caption parts, by the key of their media playlist. They never change. */
 const captionParts = contextPart(
-  () => new RefreshedCache<readonly ListedCaptionPart[]>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxKept }),
+  () =>
+    new RefreshedCache<readonly ListedCaptionPart[]>({
+      lifetimeMs: Number.POSITIVE_INFINITY,
+      maxEntries: maxPlaylists,
+    }),
 );
 
-/** The parts of captions beside a stored media playlist. Throws NotFoundError. */
+/** The caption parts that are aligned with a stored media playlist. Throws NotFoundError. */
 export async function captionPartsBeside(
   ctx: Context,
   mediaPlaylistKey: string,
@@ -40,8 +44,8 @@ async function readParts(ctx: Context, key: string): Promise<ListedCaptionPart[]
 }
 
 /**
- * Whether the caption playlist of a content's current generation lists this part. False for an earlier generation, and while the
- * playlist cannot be read. `prefix`: the folder that the grant opens.
+ * Whether the caption playlist of a content's ready generation lists this part. Returns false for an earlier generation, and while
+ * the playlist cannot be read. `prefix`: the folder that the grant opens.
  */
 export async function isListedPart(
   ctx: Context,

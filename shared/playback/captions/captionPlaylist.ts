@@ -1,10 +1,10 @@
 import { readMediaPlaylist, type ContentSegment } from '../../content/mediaPlaylist.js';
 import { captionPartName, mpegTicksOf, type CaptionPart } from './captionPath.js';
 
-/** About the length of a part: captions of half a minute have two kilobytes. */
+/** Target duration of a part: captions of half a minute have about two kilobytes. */
 const partSeconds = 30;
 
-/** Segments of a media playlist whose times go on from each other. */
+/** Segments of a media playlist with continuous timestamps. */
 export interface PlaylistSection {
   readonly durationsSeconds: readonly number[];
   readonly first: ContentSegment;
@@ -20,14 +20,14 @@ export function sectionsOfPlaylist(playlist: string): PlaylistSection[] {
   return sections;
 }
 
-/** A part in a playlist. */
+/** A caption part in a playlist. */
 export interface ListedCaptionPart extends CaptionPart {
   readonly isDiscontinuous: boolean;
 }
 
 /**
- * The parts of captions beside a media playlist, each of some whole segments. `startSeconds`: the time of the first frame of each
- * section, in its media.
+ * The caption parts for a media playlist, each as long as some complete segments. `startSeconds`: media time of each section's
+ * first frame.
  */
 export function captionPartsOf(
   sections: readonly PlaylistSection[],
@@ -57,7 +57,7 @@ export function captionPartsOf(
   });
 }
 
-/** The playlist of some captions, whole (RFC 8216). */
+/** The complete media playlist of captions (RFC 8216). */
 export function captionPlaylist(parts: readonly ListedCaptionPart[]): string {
   const secondsOf = ({ fromMs, toMs }: CaptionPart): number => (toMs - fromMs) / 1000;
   const lines = [

@@ -8,13 +8,13 @@ import type { Context } from '../../platform/context.js';
 import { airedGeneration } from '../airedContent.queries.js';
 import { captionPartKey, mpegTicksOf } from './captionPath.js';
 
-/** Of captions in one language, those that are shown. */
+/** Preference among captions in the same language, by origin. */
 const byOrigin: readonly CaptionOrigin[] = ['OWNER', 'SOURCE', 'AUTOMATIC'];
 
-/** The key of the captions of a listed segment. Null: there are none while it airs. */
+/** The key of the caption part for a listed segment. Null: the segment has no captions. */
 export type CastCaptionKeys = (segment: ListedCastSegment) => string | null;
 
-/** Finds the captions of everything that a channel lists in a language and form. */
+/** Finds the captions in a language for all listed segments of a channel. */
 export async function castCaptionKeys(
   ctx: Context,
   listed: readonly ListedAiring[],
@@ -47,7 +47,7 @@ async function keysOfAiring(
   const { frameRate, framesPerSegment } = grid;
   const frameOf = (index: number): number => (source.kind === 'CUT' ? source.firstFrame : index * framesPerSegment);
   const firstSeconds = secondsOfFrames(frameOf(source.first), frameRate);
-  // The map is the same for the whole airing: `captionPath.ts`.
+  // All segments of an airing have the same timestamp map: `captionPath.ts`.
   const mediaSeconds = form === 'continuous' ? startsAt / 1e6 : await joinedStartSeconds(ctx, source, firstSeconds);
   const map = { localMs: Math.round(firstSeconds * 1000), mpegTicks: mpegTicksOf(mediaSeconds) };
   return ({ index, duration }) => {
@@ -56,7 +56,7 @@ async function keysOfAiring(
   };
 }
 
-/** When the first segment of an airing is shown, by the times of its file. Those of a content begin with it. */
+/** Presentation time of an airing's first segment, from its file. */
 async function joinedStartSeconds(
   ctx: Context,
   source: Extract<AiringSource, { kind: 'CONTENT' | 'CUT' }>,

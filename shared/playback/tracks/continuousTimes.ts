@@ -7,47 +7,48 @@ import {
 } from '../../media/mp4/index.js';
 
 /*
- * The times of the continuous form of a channel: those of the channel's clock. They follow from the rows and the stored file
- * alone, so each process computes the same, and a segment goes on where the one before it ends, whatever that was made from.
+ * Timestamps of a channel's continuous form: those of the channel clock. They depend only on the rows and the stored file, so
+ * every process computes the same timestamps, and each segment continues those of the previous one, regardless of its source.
  */
 
-/** Ticks per second. A frame of every standard rate lasts a whole number of them, also at 30000/1001. */
+/** Ticks per second. A frame of every standard rate lasts an integer number of ticks, also at 30000/1001. */
 export const videoTimescale = 120_000;
-/** Every source of a channel has this rate of audio, and packets of so many samples. */
+/** Audio of all sources has this sample rate, and packets of `samplesPerPacket` samples. */
 export const audioTimescale = 48_000;
 const samplesPerPacket = 1024;
 
-/** What is shown when, in a channel. */
+/** Time and position of a segment in a channel. */
 export interface ContinuousTime {
   /** Number of the segment in the channel. */
   readonly sequence: number;
-  /** Microseconds since 1970, on the clock of the channel. */
+  /** Microseconds since 1970, on the channel clock. */
   readonly startsAt: number;
   readonly duration: number;
-  /** It follows a segment of another source. */
+  /** The segment follows a segment of another source. */
   readonly isJoin: boolean;
-  /** Microseconds by the times of the file when the video of the segment begins. Null: the file has video. */
+  /** Start of the segment's video, in microseconds of the file's time. Null: the file contains video. */
   readonly videoStartsAt: number | null;
 }
 
 /**
- * Frames are decoded so long before they are shown, in every source: with another time behind a join, decoding times would go
- * back there. Enough for two frames at four per second; usual videos need a tenth of it.
+ * Time from decoding to presentation, the same for all sources: with different values, decode times could decrease at a join.
+ * Enough for two frames at four per second; usual videos need a tenth of it.
  */
 const decodeLead = videoTimescale / 2;
 const second = 1e6;
 
 /**
- * The samples of the track of a kind, in ticks of the continuous form.
+ * The samples of one track, in ticks of the continuous form.
  *
- * Video: its first frame is shown when the segment starts. Decoding times are the presentation times in ascending order,
- * earlier by a constant; so they grow within a segment and from each segment to the next.
+ * Video: the first frame is presented at the start of the segment. Decode times are the sorted presentation times minus a
+ * constant, so they increase within a segment and from segment to segment.
  *
- * Audio: packets have the times of 1024 samples each, counted since 1970: each packet the nearest of these times, at most
- * 11 ms from its exact one. A segment uses those up to the one nearest to its end, and behind a join those after it: so no two sources
- * use the same one, and at most one is not used. What does not fit is left out. Only behind a join it is left out at the start: in
- * some sources the audio of later segments begins a few packets before their video. Where a source is a little slower or faster
- * than the clock of the channel, a packet may get the time of the first one of the next segment: then it is left out.
+ * Audio: time since 1970 is divided into slots of 1024 samples, and each packet gets the nearest slot, at most 11 ms from its
+ * exact time. A segment uses the slots up to the one nearest to its end; after a join, the next source starts with the
+ * following slot. Two sources therefore never share a slot, and at most one slot remains empty. Packets outside these slots
+ * are dropped, at the start only after a join: in some sources, the audio of later segments begins a few packets before their
+ * video. If a source runs slightly slower or faster than the channel clock, a packet that gets the first slot of the next
+ * segment is dropped.
  */
 export function continuousTimes(
   fragments: readonly StoredFragment[],
@@ -62,7 +63,7 @@ export function continuousTimes(
     : audioTimes(storedSamples(fragments, tracks, 'audio'), span, time);
 }
 
-/** Where the frames of a segment begin and end, in seconds of its file. */
+/** Start and end of a segment's frames, in seconds of its file. */
 interface MediaSpan {
   readonly origin: number;
   readonly end: number;
@@ -91,7 +92,7 @@ function videoTimes(
   for (let index = frames.length - 1; index >= 0; index -= 1) {
     const { bytes, position, isSync } = frames[index] as StoredSample;
     const shownTick = shown[index] as number;
-    // Where frames are reordered by more than the constant, the times before a frame are moved together.
+    // If frames are reordered by more than the constant, the earlier decode times move closer together.
     const decodeTime = Math.min((inOrder[index] as number) - decodeLead, shownTick, next - 1);
     timed.push({ bytes, position, isSync, decodeTime, duration: next - decodeTime, offset: shownTick - decodeTime });
     next = decodeTime;
@@ -100,8 +101,8 @@ function videoTimes(
 }
 
 /**
- * Rounds up from 0.51 on: a program that begins at a whole second, and a segment of 4 s or 4.004 s, often have all their packets
- * exactly in the middle, where rounding errors would decide for each segment anew.
+ * Rounds up from 0.51: in a program that begins at a full second, with segments of 4 s or 4.004 s, all packets are often exactly
+ * in the middle between two slots, where rounding errors would give different results for each segment.
  */
 function nearest(packet: number): number {
   return Math.floor(packet + 0.49);
@@ -118,7 +119,7 @@ function audioTimes(
   const last = packets.at(-1);
   const numberOf = ({ shownAt }: StoredSample): number =>
     nearest(packetAt(startsAt + (shownAt - media.origin) * second));
-  // As the next segment of this source counts its first packet.
+  // The slot that the next segment of this source computes for its first packet.
   const nextNumber = last
     ? nearest(packetAt(startsAt + duration + (last.shownAt + last.seconds - media.end) * second))
     : Number.POSITIVE_INFINITY;

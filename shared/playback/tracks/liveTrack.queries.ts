@@ -6,7 +6,7 @@ import { initialisationFile, isInLiveScope, storedSegment } from '../../streamin
 import { liveFileKey } from '../../streaming/liveRendition.js';
 import { trackMapPath, trackSegmentPath } from './trackPath.js';
 
-/** Decoding times are earlier than the times at which frames are shown, and never negative. */
+/** Offset of live timestamps, so that decode times, which precede presentation times, are never negative. */
 const streamStartMicroseconds = 10e6;
 
 /** A file of the continuous form of a live stream. */
@@ -18,8 +18,8 @@ export interface LiveTrackAddress {
 }
 
 /**
- * The path of a segment's track (`trackPath.ts`), at the time at which the media of the stream comes to it: the times in which no
- * encoder published are left out. Null: it is not stored, or lies outside of the scope.
+ * The path of a segment's track (`trackPath.ts`). Its time is the segment's media position in the stream, without the times in
+ * which no encoder published. Null: the segment is not stored, or is outside the scope.
  */
 export async function liveTrackPath(
   ctx: Context,
@@ -40,7 +40,7 @@ export async function liveTrackPath(
   return trackSegmentPath(isAudio ? 'audio' : 'video', time, { key, map });
 }
 
-/** The same of an initialisation segment. */
+/** Like `liveTrackPath`, for an initialisation segment. */
 export async function liveTrackMapPath(
   ctx: Context,
   scope: LiveScope,

@@ -21,23 +21,23 @@ export interface TrackFile extends TrackSegment {
   readonly stored: StoredFile;
 }
 
-/** Ten kilobytes each. */
-const maxKept = 1_000;
+/** Cached files, of ten kilobytes each. */
+const maxFiles = 1_000;
 
-/** Tracks of stored files that were requested lately, by their paths. They never change. */
+/** Recently requested tracks of stored files, by path. They never change. */
 const trackFiles = contextPart(
-  () => new RefreshedCache<TrackFile>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxKept }),
+  () => new RefreshedCache<TrackFile>({ lifetimeMs: Number.POSITIVE_INFINITY, maxEntries: maxFiles }),
 );
 
 /**
- * The file at a path whose grant was checked: read and computed once by this process. Null: there is no such path. Throws
- * NotFoundError; DamagedMediaError where the stored file cannot be read as a segment.
+ * The file at a path whose grant was checked; cached by this process. Null: the path is malformed. Throws NotFoundError;
+ * DamagedMediaError if the stored file cannot be read as a segment.
  */
 export function trackFile(ctx: Context, path: string): Promise<TrackFile | null> {
   return trackFiles(ctx).get(path, async () => {
-    const asked = readTrackPath(path);
-    if (!asked) return null;
-    const { kind, time, map, key } = asked;
+    const requested = readTrackPath(path);
+    if (!requested) return null;
+    const { kind, time, map, key } = requested;
     const storedMap = await storedFile(ctx, map);
     const init = await storedInitialisation(ctx, storedMap);
     if (key === null || time === 'channel')
@@ -51,8 +51,8 @@ export function trackFile(ctx: Context, path: string): Promise<TrackFile | null>
 }
 
 /**
- * An initialisation segment of one track. With the times of a channel its id and timescale are the same for all sources, so
- * players that keep the first one that they have read place all samples by it. Throws DamagedMediaError.
+ * The initialisation segment of one track. With `channel` times, track id and timescale are the same for all sources, because some
+ * players keep the first initialisation segment for all samples. Throws DamagedMediaError.
  */
 function trackInitialisation(init: Buffer, kind: Mp4Track['kind'], times: 'own' | 'channel'): Buffer {
   const changed = singleTrackInitialisation(init, kind);
@@ -63,7 +63,7 @@ function trackInitialisation(init: Buffer, kind: Mp4Track['kind'], times: 'own' 
   return changed;
 }
 
-/** Reads the boxes `moof` of a segment, and not its media. */
+/** Reads the `moof` boxes of a segment, without its media. */
 async function storedFragments(ctx: Context, segment: StoredFile): Promise<StoredFragment[]> {
   const fragments: StoredFragment[] = [];
   let samples = 0;

@@ -3,13 +3,12 @@ import type { Mp4Track } from '../../media/mp4/index.js';
 import type { ContinuousTime } from './continuousTimes.js';
 
 /*
- * The addresses of one track of a stored file contain all that its bytes follow from: the stored files and the time of the segment. They
- * are signed as a whole, so nobody gets a file with another time than that of the channel.
+ * The address of one track of a stored file contains all parameters of its bytes: the stored files and the time of the segment. The
+ * complete path is signed, so clients cannot request a file with other times than those of the channel.
  *
- *   track/<video or audio>/own/<key of an initialisation segment>
- *   track/<video or audio>/own/<key of its initialisation segment>/at/<key of a segment>
- *   track/<video or audio>/channel/<key of an initialisation segment>
- *   track/<video or audio>/<number>-<start>-<duration>-<next or join>[-<video start>]/<key of its initialisation segment>/at/<key of a segment>
+ * track/<video or audio>/own/<key of an initialisation segment> track/<video or audio>/own/<key of its initialisation
+ * segment>/at/<key of a segment> track/<video or audio>/channel/<key of an initialisation segment> track/<video or
+ * audio>/<number>-<start>-<duration>-<next or join>[-<video start>]/<key of its initialisation segment>/at/<key of a segment>
  */
 
 type TrackKind = Mp4Track['kind'];
@@ -21,10 +20,10 @@ const segmentPattern = new RegExp(
 );
 const timePattern = /^(\d{1,15})-(\d{1,16})-(\d{1,9})-(next|join)(?:-(\d{1,15}))?$/;
 
-/** What a path is for: the initialisation segment or a segment of a track, at the times of its file, or at those of a channel. */
+/** A parsed path: an initialisation segment or a segment of a track, with the times of its file or of a channel. */
 export interface TrackPath {
   readonly kind: TrackKind;
-  /** Null: the times of the file. Of an initialisation segment: `channel` where the segments have those of a channel. */
+  /** Null: the times of the file. `channel`: an initialisation segment for segments with the times of a channel. */
   readonly time: ContinuousTime | 'channel' | null;
   readonly map: string;
   /** Null: the initialisation segment. */
@@ -35,7 +34,7 @@ export function trackMapPath(kind: TrackKind, times: 'own' | 'channel', { map }:
   return `track/${kind}/${times}/${map}`;
 }
 
-/** `time` null: that of the file. */
+/** `time` null: the times of the file. */
 export function trackSegmentPath(
   kind: TrackKind,
   time: ContinuousTime | null,
@@ -49,7 +48,7 @@ function timeSegment({ sequence, startsAt, duration, isJoin, videoStartsAt }: Co
   return videoStartsAt === null ? place : `${place}-${videoStartsAt}`;
 }
 
-/** Reads a path whose grant was checked. Null: it is neither. */
+/** Parses a path whose grant was checked. Null: it is malformed. */
 export function readTrackPath(path: string): TrackPath | null {
   const [, kind, times, ofSegment, key] = segmentPattern.exec(path) ?? [];
   if (key !== undefined && ofSegment !== undefined) {

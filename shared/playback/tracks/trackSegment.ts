@@ -13,13 +13,13 @@ import {
 import type { ByteRange } from '../../platform/storage/storage.js';
 import { continuousTimes, type ContinuousTime } from './continuousTimes.js';
 
-/** A file that is sent as `head` and, behind it, parts of a stored file, in their order. */
+/** A file that is sent as `head` followed by ranges of a stored file, in order. */
 export interface TrackSegment {
   readonly head: Buffer;
   readonly body: readonly ByteRange[];
 }
 
-/** What is read of a stored segment. */
+/** The parts of a stored segment that are read. */
 export interface FragmentedSegment {
   /** Its initialisation segment. */
   readonly init: Buffer;
@@ -27,9 +27,9 @@ export interface FragmentedSegment {
 }
 
 /**
- * One track of a stored segment: one box `moof` with the samples of all fragments, and one box `mdat` with their media. At the times of a
- * channel, the first frame has the parameter sets of its initialisation segment in front: players that read only one of those in a
- * playlist need them. `time` null: the times of the file. Throws DamagedMediaError.
+ * One track of a stored segment: one `moof` box with the samples of all fragments, and one `mdat` box with their media. With the
+ * times of a channel, the parameter sets of the initialisation segment precede the first frame, for players that read only one
+ * initialisation segment of a playlist. `time` null: the times of the file. Throws DamagedMediaError.
  */
 export function trackSegment(
   { init, fragments }: FragmentedSegment,
@@ -39,7 +39,7 @@ export function trackSegment(
   const tracks = readMp4Tracks(init);
   const samples = time ? continuousTimes(fragments, tracks, kind, time) : ownTimes(fragments, tracks, kind);
   const [first, ...others] = samples;
-  if (!first && kind === 'video') throw new DamagedMediaError('a segment without video');
+  if (!first && kind === 'video') throw new DamagedMediaError('segment without video');
   const sets = time && kind === 'video' ? parameterSets(avcConfigurationOf(init)) : Buffer.alloc(0);
   const written = first ? [{ ...first, bytes: first.bytes + sets.length }, ...others] : [];
   return {
@@ -48,7 +48,7 @@ export function trackSegment(
   };
 }
 
-/** SPS and PPS as they are in a sample: each behind its length. Empty where samples have lengths of another size. */
+/** SPS and PPS in the format of a sample, each after its length. Empty if sample lengths do not have four bytes. */
 function parameterSets(avcConfiguration: Buffer): Buffer {
   const sets: Buffer[] = [];
   if ((avcConfiguration.readUInt8(4) & 3) !== 3) return Buffer.alloc(0);
