@@ -83,13 +83,17 @@ export async function searchPrograms(ctx: Context, search: ProgramSearch): Promi
   if (userCode !== undefined && ownerId === undefined) return pageOf(page, 0, []);
   const filters = filtersOf(search, ownerId);
   const now = ctx.clock.now().getTime();
-  const find = (endsAt: Condition, sort: readonly string[], wanted: PageRequest): Promise<SearchHits> =>
+  const find = (endsAt: Condition, sort: readonly string[], requested: PageRequest): Promise<SearchHits> =>
     ctx.search.query(castProgramIndex, {
-      ...{ text, groups: groupsOf(search), filters: { ...filters, endsAt }, sort, isRanked: false, page: wanted },
+      ...{ text, groups: groupsOf(search), filters: { ...filters, endsAt }, sort, isRanked: false, page: requested },
     });
   const coming = await find({ atLeast: now + 1 }, ['startsAt', 'endsAt'], page);
   const past = pastIncluded
-    ? await within(afterOf(page, coming), (wanted) => find({ atMost: now }, ['-startsAt', '-endsAt'], wanted), page)
+    ? await within(
+        afterOf(page, coming),
+        (requested) => find({ atMost: now }, ['-startsAt', '-endsAt'], requested),
+        page,
+      )
     : { ids: [], totalCount: 0 };
   return load(ctx, page, {
     ids: [...coming.ids, ...past.ids],

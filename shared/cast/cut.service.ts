@@ -21,10 +21,10 @@ export interface RequestedCut {
  * Requests these cuts from a worker, unless they are stored or have failed, and keeps their files until an hour after
  * `neededUntil`. Idempotent; writes nothing if nothing is new.
  */
-export async function wantCuts(ctx: Context, wants: readonly RequestedCut[]): Promise<void> {
-  if (wants.length === 0) return;
+export async function wantCuts(ctx: Context, requested: readonly RequestedCut[]): Promise<void> {
+  if (requested.length === 0) return;
   // A fixed order prevents deadlocks between two processes that request the same cuts.
-  const ordered = [...wants].sort(
+  const ordered = [...requested].sort(
     (one, other) => one.contentId.localeCompare(other.contentId) || one.firstFrame - other.firstFrame,
   );
   await ctx.db.transaction(async (tx) => {
@@ -34,11 +34,11 @@ export async function wantCuts(ctx: Context, wants: readonly RequestedCut[]): Pr
               id, content_id, generation, first_frame, end_frame, 'WAITING', folder, needed_until, $now
          FROM unnest($ids::uuid[], $contentIds::uuid[], $generations::int[], $firstFrames::int[], $endFrames::int[],
                      $folders::text[], $neededUntils::timestamptz[])
-              AS want (id, content_id, generation, first_frame, end_frame, folder, needed_until)
+              AS requested (id, content_id, generation, first_frame, end_frame, folder, needed_until)
         WHERE NOT EXISTS (SELECT 1 FROM cast_cuts cut
                            WHERE (cut.content_id, cut.generation, cut.first_frame, cut.end_frame)
-                               = (want.content_id, want.generation, want.first_frame, want.end_frame)
-                             AND cut.needed_until >= want.needed_until)
+                               = (requested.content_id, requested.generation, requested.first_frame, requested.end_frame)
+                             AND cut.needed_until >= requested.needed_until)
         ORDER BY content_id, generation, first_frame, end_frame, needed_until DESC
        ON CONFLICT (content_id, generation, first_frame, end_frame)
          DO UPDATE SET needed_until = greatest(cast_cuts.needed_until, excluded.needed_until)
@@ -54,16 +54,16 @@ export async function wantCuts(ctx: Context, wants: readonly RequestedCut[]): Pr
   });
 }
 
-function bindsOf(wants: readonly RequestedCut[]): Record<string, readonly unknown[]> {
-  const ids = wants.map(() => randomUUID());
+function bindsOf(requested: readonly RequestedCut[]): Record<string, readonly unknown[]> {
+  const ids = requested.map(() => randomUUID());
   return {
     ids,
     folders: ids.map(newPreparedFolder),
-    contentIds: wants.map(({ contentId }) => contentId),
-    generations: wants.map(({ generation }) => generation),
-    firstFrames: wants.map(({ firstFrame }) => firstFrame),
-    endFrames: wants.map(({ endFrame }) => endFrame),
-    neededUntils: wants.map(({ neededUntil }) => neededUntil),
+    contentIds: requested.map(({ contentId }) => contentId),
+    generations: requested.map(({ generation }) => generation),
+    firstFrames: requested.map(({ firstFrame }) => firstFrame),
+    endFrames: requested.map(({ endFrame }) => endFrame),
+    neededUntils: requested.map(({ neededUntil }) => neededUntil),
   };
 }
 

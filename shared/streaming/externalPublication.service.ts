@@ -12,15 +12,15 @@ import { endRunOf } from './liveRun.lifecycle.js';
 import type { RunState } from './streaming.model.js';
 
 /*
- * Publications that an external streaming server reports by hooks: it asks before it takes the media of an encoder, and
- * reports the end. A live process then pulls the media (`LIVE_PULL_URL`). Without that setting the server itself faces the
- * viewers (`LIVE_PLAYBACK_URL`), and a run lasts from hook to hook (`reportedRun.lifecycle.ts`). Hooks are idempotent on the
- * server's own id of the connection.
+ * Publications that an external streaming server reports through hooks: it asks before it accepts an encoder, and reports the
+ * end. A live process then pulls the media (`LIVE_PULL_URL`). Without that setting the server itself serves the viewers
+ * (`LIVE_PLAYBACK_URL`), and a run lasts from hook to hook (`reportedRun.lifecycle.ts`). The server's connection id makes
+ * hooks idempotent.
  */
 
-/** An encoder that wants to publish, or does. */
+/** A requested or running publication of an encoder. */
 export interface ExternalPublication {
-  /** Server, its id of the connection, and the path: one publication. */
+  /** Server, its connection id, and the path: identifies one publication. */
   readonly serverKey: string;
   readonly app: string;
   readonly streamPath: string;
@@ -30,23 +30,23 @@ export interface ExternalPublication {
 }
 
 export interface ServerTraits {
-  /** It sends what follows the connection of a reader, and nothing that was before: the first keyframe would be lost. */
+  /** Readers receive only media sent after they connect, so a late reader would lose the first keyframe. */
   readonly keepsNoPictures?: boolean;
-  /** An id of a connection is never used again, so what has ended stays ended. Otherwise ids begin anew with the server. */
+  /** Connection ids are never reused, so an ended publication stays ended. If false, ids restart with the server. */
   readonly hasLastingIds: boolean;
-  /** A second publisher that is allowed replaces the first. Otherwise the server asks for it, and then refuses it. */
+  /** An allowed second publisher replaces the first. If false, the server asks for it, and then rejects it. */
   readonly replacesPublisher: boolean;
 }
 
 export type PublishDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
-/** Where the server itself refuses a second publisher, nobody has to wait: one whose media has arrived within this time is not replaced. */
+/** A publisher whose media has arrived within this time is not replaced, if the server itself rejects second publishers. */
 const receivingSeconds = 10;
-/** Live processes look for offers every second. */
+/** Live processes poll for offers every second. */
 export const maxConnectionWaitSeconds = new Tunable(2);
 const reportedEnd = 'ended by the streaming server';
 
-/** An encoder wants to publish: decides, and offers the run to the live processes, or opens it. Idempotent. */
+/** Decides whether an encoder may publish, and offers the run to the live processes, or opens it. Idempotent. */
 export async function startExternalPublication(
   ctx: Context,
   publication: ExternalPublication,
@@ -72,8 +72,8 @@ export async function startExternalPublication(
 }
 
 /**
- * The server asks again while an encoder publishes: false when the encoder may no longer, so that it is disconnected. Where
- * the run has ended although the encoder still publishes (the media could not be read for a while), it is offered again.
+ * Decides whether an encoder may continue to publish; if not, the server disconnects it. A run that has ended although its
+ * encoder still publishes, because the media could not be read for a while, is offered again.
  */
 export async function continueExternalPublication(
   ctx: Context,
@@ -92,7 +92,7 @@ export async function continueExternalPublication(
   return { allowed: true };
 }
 
-/** The server reports that an encoder has left. Idempotent; an unknown key changes nothing. */
+/** Ends the run of an encoder that has disconnected. Idempotent; an unknown key changes nothing. */
 export function endExternalPublication(ctx: Context, serverKey: string): Promise<void> {
   return endRunOf(ctx, { serverKey, reason: reportedEnd });
 }
@@ -100,11 +100,11 @@ export function endExternalPublication(ctx: Context, serverKey: string): Promise
 interface Authorized {
   readonly allowed: true;
   readonly stream: PublishedStream;
-  /** Null: nothing pulls, and the server faces the viewers. */
+  /** Null: no process pulls the media, and the server itself serves the viewers. */
   readonly pullUrl: string | null;
 }
 
-/** Refused encoders with credentials are counted, as those that connect to this service. */
+/** Rejected encoders with credentials count as attempts, like encoders that connect to this service. */
 async function authorize(
   ctx: Context,
   publication: ExternalPublication,
@@ -122,10 +122,10 @@ async function authorize(
   }
   if (template === null) return { ...decision, pullUrl: null };
   const pullUrl = pullUrlOf(template, { app, streamPath: decision.stream.path });
-  return pullUrl === null ? rejected('name of the application is not valid') : { ...decision, pullUrl };
+  return pullUrl === null ? rejected('invalid application name') : { ...decision, pullUrl };
 }
 
-/** For the owner. What an encoder of an external server logs, that server decides. */
+/** Shows the refusal to the owner. The external server decides what its encoder logs. */
 function recordRefusal(
   ctx: Context,
   { userCode, streamPath, clientAddress: address }: ExternalPublication,
@@ -146,12 +146,12 @@ async function offer(
 }
 
 interface Runs {
-  /** State of the run of this connection; null: none. */
+  /** State of the run with this server key; null: none. */
   readonly own: RunState | null;
   readonly ownEndReason: string | null;
   /** Whether another run of the stream is OFFERED or OPEN. */
   readonly hasOther: boolean;
-  /** Its media arrives, or may do so soon. */
+  /** The other run receives media, or may do so soon. */
   readonly isOtherReceiving: boolean;
 }
 

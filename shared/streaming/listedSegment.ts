@@ -1,6 +1,6 @@
 import type { SegmentRendition } from './liveRendition.js';
 
-/** A segment with its numbers. */
+/** A stored segment with its sequence and discontinuity numbers. */
 export interface ListedSegment {
   readonly sessionId: string;
   readonly runId: string;
@@ -12,8 +12,8 @@ export interface ListedSegment {
 }
 
 /**
- * The file of a segment in a rendition, or in the one whose height is nearest: runs have different ladders, and one that
- * cannot keep real time drops a rendition, while the player stays on its playlist.
+ * The file of a segment in a rendition, or in the rendition with the nearest height: runs have different ladders, and a run
+ * that cannot keep real time drops a rendition, while players stay on its playlist.
  */
 export function nearestRendition<Rendition extends { readonly name: string }>(
   renditions: readonly Rendition[],
@@ -25,7 +25,7 @@ export function nearestRendition<Rendition extends { readonly name: string }>(
   return nearest;
 }
 
-/** The rendition with this name or the next lower one. Where all are higher: the lowest one. */
+/** The rendition with this name or the next lower one. If all are higher, the lowest one. */
 export function nextLower<Rendition extends { readonly name: string }>(
   renditions: readonly Rendition[],
   name: string,
@@ -36,7 +36,7 @@ export function nextLower<Rendition extends { readonly name: string }>(
   return higher.findLast((rendition) => heightOf(rendition.name) <= height) ?? lowest;
 }
 
-/** The rendition with this name or the next higher one. Where all are lower: the highest one. */
+/** The rendition with this name or the next higher one. If all are lower, the highest one. */
 export function nextHigher<Rendition extends { readonly name: string }>(
   renditions: readonly Rendition[],
   name: string,

@@ -1,11 +1,11 @@
 import { nearestRendition, type ListedSegment } from './listedSegment.js';
 
 /*
- * Names in the continuous form of a live stream, whose lists and files are in a folder of their own: `video-720p`, `audio`. Video and
- * audio are apart there, and their times go on from one encoder to the next, so no list has a discontinuity.
+ * Names in the continuous form of a live stream, whose playlists and files have a separate folder: `video-720p`, `audio`. Video and
+ * audio are in separate playlists, and timestamps continue from one encoder to the next, so no playlist has a discontinuity.
  */
 
-/** The audio of every rendition, in place of the name of one: `nearestRendition` finds the smallest files for it. */
+/** Name for audio in place of a rendition: `nearestRendition` finds the smallest files for it. */
 export const audioOnly = 'audio';
 
 export interface ListedRendition {
@@ -14,12 +14,12 @@ export interface ListedRendition {
   readonly isContinuous?: boolean;
 }
 
-/** The name of the list of a rendition, without its extension. */
+/** File name of a rendition's playlist, without extension. */
 export function liveListName({ rendition, isContinuous = false }: ListedRendition): string {
   return !isContinuous || rendition === audioOnly ? rendition : `video-${rendition}`;
 }
 
-/** Addresses of the segment and of its initialisation segment, relative to the list. */
+/** Addresses of a segment and its initialisation segment, relative to the playlist. */
 export function liveSegmentAddress(
   { sessionId, sequence, renditions }: Pick<ListedSegment, 'sessionId' | 'sequence' | 'renditions'>,
   { rendition: asked, isContinuous = false }: ListedRendition,

@@ -8,10 +8,10 @@ import { liveSegmentSeconds } from '../media/segmentSeconds.js';
 const shortestMicroseconds = (liveSegmentSeconds / 2) * 1e6;
 
 /**
- * The master playlist of a live stream. `BANDWIDTH` is what the encoder is limited to, and more where a stored segment has more,
- * which only a copied rendition can have; `AVERAGE-BANDWIDTH` is that of the stored segments. `query` goes behind each address. The
- * continuous form has audio apart from video (`liveAddress.ts`). Closed captions are offered from when the encoder has sent the first: a player
- * that has read the playlist before offers none.
+ * The master playlist of a live stream. `BANDWIDTH` is the maximum bit rate of the encoding, or that of the largest stored segment
+ * if it is higher, which only happens in a copied rendition; `AVERAGE-BANDWIDTH` is measured from the stored segments. `query` is
+ * appended to each address. The continuous form separates audio from video (`liveAddress.ts`). Closed captions are listed after the
+ * encoder has sent the first: players that have read the playlist before do not offer them.
  */
 export function liveMasterPlaylist(
   ladder: readonly LiveRendition[],

@@ -10,40 +10,40 @@ import { currentParts, maxWaitMs, type CurrentParts } from './lowLatency/streamP
 import { writtenPlaylist, type WrittenPlaylist } from './writtenPlaylist.js';
 
 export interface AskedPlaylist {
-  /** As `ListedRendition`; null: the master playlist. */
+  /** Name as in `ListedRendition`; null: the master playlist. */
   readonly rendition: string | null;
-  /** Whole segments without discontinuities, the newest ones only. */
+  /** The continuous form: complete segments without discontinuities, only the newest ones. */
   readonly isContinuous: boolean;
-  /** As far back as `LIVE_DVR_SECONDS`, instead of the newest segments. */
+  /** Segments of the last `LIVE_DVR_SECONDS`, instead of only the newest ones. */
   readonly isRewind: boolean;
-  /** The client needs the newest part only (`_HLS_skip`). */
+  /** The client requests a delta update (`_HLS_skip`). */
   readonly isDelta: boolean;
-  /** What the client waits for; null: it does not wait. */
+  /** The segment or part that the client waits for; null: it does not wait. */
   readonly target: ReloadTarget | null;
 }
 
-/** A playlist, and whether it has what the client waits for. */
+/** A playlist, and whether it contains the requested segment or part. */
 export interface FoundPlaylist {
   readonly playlist: WrittenPlaylist;
-  /** False also where the client waits for nothing. */
+  /** Also false if the client does not wait. */
   readonly hasTarget: boolean;
-  /** The client waits for nothing, or for what a player can wait for. */
+  /** The client does not wait, or waits for a segment or part that a player can request. */
   readonly isPlausible: boolean;
-  /** A master playlist has named it: of another rendition than exists, the list is that of the nearest one. */
+  /** A master playlist names the rendition. For other names, the playlist is that of the nearest rendition. */
   readonly isOffered: boolean;
 }
 
-/** The last segment of an event may be stored this long after the end of the event. */
+/** The last segment of an event may be stored this long after the event's end. */
 const endMarginMs = 10_000;
-/** More playlists than these, and those that nothing has named, are written anew for each request. */
+/** Cached playlists per timeline. Further ones, and those that no master playlist names, are written for each request. */
 const maxWritten = 64;
 const rewindQuery = '?dvr=1';
 
 /**
- * A playlist of a scope, written once for all viewers of this process when something has changed, and once a second. Null
- * where the stream has no segments in the scope. The list stands still while an encoder is away, and ends with the session or
- * with the scope. Where the client waits for media that is not there yet, and parts are listed, it resolves when the media is
- * there, when no more can come, when `signal` aborts, or after six seconds. Throws ValidationError where that media is too far
+ * A playlist of a scope, written once per change and second for all viewers of this process. Null if the stream has no
+ * segments in the scope. The playlist does not change while the encoder is disconnected, and ends with the session or the
+ * scope. If the client waits for missing media and parts are listed, it resolves when the media is available, when no more
+ * media can follow, when `signal` aborts, or after six seconds. Throws ValidationError if the requested media is too far
  * ahead.
  */
 export async function livePlaylist(
@@ -70,7 +70,7 @@ export async function livePlaylist(
       return playlist && { playlist, hasTarget: isReached && asked.target !== null, isPlausible, isOffered };
     };
     if (!parts || !signal || isReached || isReplaced(first, parts.listed)) return answer(parts);
-    // The list without parts tells the client to read it again later.
+    // A playlist without parts makes the client reload it later.
     if (liveParts.isFull) return answer(null);
     const waitMs = deadline - performance.now();
     if (waitMs <= 0 || signal.aborted) return answer(parts);
@@ -78,13 +78,15 @@ export async function livePlaylist(
   }
 }
 
-/** Another run goes on, or the unfinished segment was given up: the client has parts that are listed no more. */
+/**
+ * Whether another run has followed, or the unfinished segment was given up: the client then has parts that are no longer listed.
+ */
 function isReplaced(first: ListedParts | null, { runId, next }: ListedParts): boolean {
   if (!first || first.runId !== runId) return first !== null;
   return first.next?.sequence === next?.sequence && first.next?.segment.number !== next?.segment.number;
 }
 
-/** More segments of the scope may follow the newest one of the stream. */
+/** Whether more segments of the scope may follow the newest one of the stream. */
 function canHaveParts(ctx: Context, scope: LiveScope, timeline: StreamTimeline): boolean {
   const last = timeline.segments.at(-1);
   if (!timeline.partsRun || !timeline.isOpen || !last || !isInLiveScope(scope, last.startsAtMs)) return false;
@@ -127,7 +129,7 @@ function playlistOf(
   return playlist;
 }
 
-/** None where the event ends before the unfinished segment. */
+/** Null if the event ends before the unfinished segment. */
 function partsInScope(scope: LiveScope, listed: ListedParts): ListedParts | null {
   return !listed.next || isInLiveScope(scope, listed.next.segment.startsAtMs) ? listed : null;
 }
@@ -166,13 +168,13 @@ function rewindableSegments(ctx: Context, scope: LiveScope, timeline: StreamTime
   return rewindWindow(segmentsInScope(scope, timeline), fromMs);
 }
 
-/** The first moment that viewers of a scope can go back to, in milliseconds since 1970; null: nothing is published in it. */
+/** Earliest time to which viewers of a scope can rewind, in milliseconds since 1970; null: the scope has no segments. */
 export async function rewindStart(ctx: Context, scope: LiveScope): Promise<number | null> {
   const timeline = await timelineOf(ctx, scope.streamId);
   return (timeline && rewindableSegments(ctx, scope, timeline)[0]?.startsAtMs) ?? null;
 }
 
-/** Whether no more segments of the scope can come. */
+/** Whether the scope is complete: no more segments can follow. */
 function isOver({ until }: LiveScope, { segments }: StreamTimeline, now: number): boolean {
   if (until === null) return false;
   return now >= until.getTime() + endMarginMs || (segments.at(-1)?.startsAtMs ?? 0) >= until.getTime();

@@ -5,26 +5,26 @@ import { partTargetSeconds, type PartAddress, type PartSegment } from './lowLate
 import { liveSegmentSeconds } from '../media/segmentSeconds.js';
 
 /*
- * The playlists of a live stream (RFC 8216) as pure functions of rows, so that every web process writes the same.
+ * The playlists of a live stream (RFC 8216) are pure functions of rows, so that every web process writes the same text.
  * Addresses are relative to the playlist.
  */
 
-/** Constant, so that a player never reads the list more rarely than segments come. */
+/** Constant, so that players reload at least as often as segments appear. */
 const targetDurationSeconds = liveSegmentSeconds;
-/** Clients may ask for the newest part of a long list only; RFC 8216bis requires six target durations at least. */
+/** `CAN-SKIP-UNTIL` for delta updates; RFC 8216bis requires at least six target durations. */
 const skipUntilSeconds = 6 * targetDurationSeconds;
-/** How far behind the end of the list players stay: three parts, as RFC 8216bis recommends, and not less by rounding. */
+/** `PART-HOLD-BACK`: three parts, as RFC 8216bis recommends, rounded up. */
 const partHoldBackSeconds = Math.ceil(30 * partTargetSeconds) / 10;
-/** How much a list without rewind contains: eight segments, or more where encoders have left short ones. */
+/** Duration of a playlist without rewind: eight segments, or more if disconnected encoders have left short ones. */
 const slidingSeconds = 8 * liveSegmentSeconds;
 
-/** The segments of a list without rewind: the newest ones of the newest session. */
+/** The segments of a playlist without rewind: the newest ones of the newest session. */
 export function slidingWindow(segments: readonly ListedSegment[]): readonly ListedSegment[] {
   const newest = segments.at(-1);
   return newestSegments(segments, slidingSeconds).filter(({ sessionId }) => sessionId === newest?.sessionId);
 }
 
-/** The segments of a list with rewind: those that start at `fromMs` or later, and never fewer than without rewind. */
+/** The segments of a playlist with rewind: those that start at `fromMs` or later, and never fewer than without rewind. */
 export function rewindWindow(segments: readonly ListedSegment[], fromMs: number): readonly ListedSegment[] {
   const first = segments.findIndex(({ startsAtMs }) => startsAtMs >= fromMs);
   const sliding = newestSegments(segments, slidingSeconds);
@@ -32,7 +32,7 @@ export function rewindWindow(segments: readonly ListedSegment[], fromMs: number)
   return count > sliding.length ? segments.slice(first) : sliding;
 }
 
-/** The fewest segments at the end that last for so long together. */
+/** The smallest number of newest segments that together last at least `seconds`. */
 function newestSegments(segments: readonly ListedSegment[], seconds: number): readonly ListedSegment[] {
   let start = segments.length;
   for (let microseconds = 0; start > 0 && microseconds < seconds * 1e6; start -= 1)
@@ -40,7 +40,7 @@ function newestSegments(segments: readonly ListedSegment[], seconds: number): re
   return segments.slice(start);
 }
 
-/** The last segments whose numbers follow each other. */
+/** The newest segments with consecutive numbers. */
 export function withoutGaps(segments: readonly ListedSegment[]): readonly ListedSegment[] {
   const gap = segments.findLastIndex(
     ({ sequence }, index) => index > 0 && sequence !== (segments[index - 1]?.sequence ?? 0) + 1,
@@ -48,23 +48,23 @@ export function withoutGaps(segments: readonly ListedSegment[]): readonly Listed
   return gap < 0 ? segments : segments.slice(gap);
 }
 
-/** Of a rendition: a segment that does not have it is listed in the nearest one. */
+/** The playlist of a rendition: a segment without it is listed in the nearest rendition. */
 export interface MediaPlaylist extends ListedRendition {
   /** At least one. */
   readonly segments: readonly ListedSegment[];
-  /** Nothing follows. */
+  /** No segments follow. */
   readonly hasEnded: boolean;
-  /** Clients may ask for the newest part only. */
+  /** Clients may request delta updates. */
   readonly canSkip: boolean;
-  /** Whether this client asks for the newest part only (a delta update). */
+  /** Whether this client requests a delta update. */
   readonly isDelta?: boolean;
-  /** Null: whole segments only. */
+  /** Null: only complete segments. */
   readonly parts?: ListedParts | null;
   /** Playlists of the other renditions, for RENDITION-REPORT. */
   readonly others?: readonly { readonly rendition: string; readonly uri: string }[];
 }
 
-/** The media playlist of one rendition. The continuous form has no discontinuities, because the times of its segments go on. */
+/** The media playlist of one rendition. The continuous form has no discontinuities, because its timestamps continue. */
 export function liveMediaPlaylist(playlist: MediaPlaylist): string {
   const { segments, rendition, isContinuous = false, hasEnded, canSkip, isDelta = false, parts = null } = playlist;
   const [first] = segments;
@@ -89,7 +89,7 @@ export function liveMediaPlaylist(playlist: MediaPlaylist): string {
     if (index < skipped) return;
     const { discontinuity } = segments[index - 1] ?? segment;
     const discontinuities = isContinuous ? 0 : segment.discontinuity - discontinuity;
-    // One tag for each number, so that the numbers of the segments behind stay right.
+    // One tag for each number, so that later segments keep their discontinuity numbers.
     for (let count = 0; count < discontinuities; count += 1) lines.push('#EXT-X-DISCONTINUITY');
     const { uri, map } = liveSegmentAddress(segment, playlist);
     if (discontinuities > 0 || map !== listedMap) lines.push(`#EXT-X-MAP:URI="${map}"`);
@@ -105,7 +105,7 @@ export function liveMediaPlaylist(playlist: MediaPlaylist): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The segment that has no row yet, and where its next part, or the first one behind it, will be. */
+/** The parts of the segment without a row, and the preload hint for the next part. */
 function unfinishedSegment(parts: ListedParts, rendition: string, listedMap: string): string[] {
   const { runId, next, hint } = parts;
   const lines: string[] = [];

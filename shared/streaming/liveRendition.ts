@@ -10,27 +10,27 @@ export interface LiveRendition {
   /** RFC 6381: `avc1.64001f,mp4a.40.2`. */
   readonly codecs: string;
   /**
-   * Bits per second that no segment exceeds, with audio and container. Of a copied rendition, an estimate by its first
+   * Maximum bits per second of a segment, with audio and container. For a copied rendition, an estimate from its first
    * seconds.
    */
   readonly peakBitrate: number;
   /** Copied from the encoder without transcoding. */
   readonly isCopy: boolean;
-  /** In its video, as in that of all renditions of the run: those that the encoder has sent so far. Absent: none. */
+  /** Closed caption channels that the encoder has sent so far, in the video of all renditions. Absent: none. */
   readonly closedCaptions?: readonly CaptionChannel[];
 }
 
 /** The file of one rendition of a segment. Plain JSON of `live_segments.renditions`. */
 export interface SegmentRendition {
   readonly name: string;
-  /** File name below the folder of the session. */
+  /** File name in the session's folder. */
   readonly file: string;
-  /** Initialisation segment: a file name below the folder of the session, named by its bytes. */
+  /** Initialisation segment: a file name in the session's folder, derived from its bytes. */
   readonly map: string;
   readonly bytes: number;
 }
 
-/** The key of a file of a session. */
+/** Storage key of a session's file. */
 export function liveFileKey(folder: string, file: string): string {
   return `live/${folder}/${file}`;
 }

@@ -11,46 +11,46 @@ import { LiveRun } from './streaming.model.js';
 import { lockOwnStream, lockStreamOfRun, recordStart, sessionOfNewRun } from './liveSession.lifecycle.js';
 
 /*
- * Every transition of a run, by the time of the database: OFFERED, OPEN under a lease, ENDED (`offeredRun.lifecycle.ts` and `reportedRun.lifecycle.ts` have
- * those of external servers). A run belongs to the holder of its lease alone: a process that has lost it changes nothing and
- * stores no segment.
+ * All transitions of a run, in database time: OFFERED, OPEN under a lease, ENDED (runs of external servers:
+ * `offeredRun.lifecycle.ts`, `reportedRun.lifecycle.ts`). Only the lease owner changes a run: a process that has lost the
+ * lease changes nothing and stores no segment.
  */
 
-/** A run is renewed with each of its segments, and three seconds after the last one. */
+/** The lease is renewed with each segment, and three seconds after the last one. */
 const runLeaseSeconds = 10;
-/** Of a run that is pulled: another process can go on with it, so that a dead one is noticed sooner. */
+/** Shorter for a pulled run, so that another process soon continues the run of a dead one. */
 export const pullLeaseSeconds = 6;
-/** SQL: the end of the lease of a row of `live_runs` that is renewed now. */
+/** SQL: the new lease end when a row of `live_runs` is renewed. */
 export const renewedRunLease = lease.endAfter(
   `CASE source WHEN 'PULL' THEN ${pullLeaseSeconds} ELSE ${runLeaseSeconds} END`,
 );
-/** Streaming time is written this often. */
+/** Streaming time is counted at this interval. */
 const countedEverySeconds = 60;
 
 export interface OpenedRun {
   readonly runId: string;
   readonly sessionId: string;
-  /** The files of the session: `live/<folder>/`. */
+  /** Files of the session are below `live/<folder>/`. */
   readonly folder: string;
 }
 
 export interface RunClaim {
   readonly runId: string;
-  /** Chosen by the process for each run. */
+  /** Unique for each run of a process. */
   readonly leaseOwner: string;
 }
 
-/** SQL: the run is open, and the caller holds it. */
+/** SQL: the run is open, and the caller holds its lease. */
 export const isHeld = `id = $runId AND state = 'OPEN' AND ${lease.held}`;
 
-/** Another encoder has begun to publish meanwhile. */
+/** Another encoder has started to publish meanwhile. */
 export class OtherPublisherError extends Error {
   override readonly name = 'OtherPublisherError';
 }
 
 /**
- * Opens the run of an encoder that is connected to this process. The run that it replaces ends. Throws OtherPublisherError where
- * another run is active, and NotFoundError where the stream is deleted, or of another owner.
+ * Opens the run of an encoder that is connected to this process. The replaced run ends. Throws OtherPublisherError if another run
+ * is active, and NotFoundError if the stream is deleted or belongs to another owner.
  */
 export async function openRun(
   ctx: Context,
@@ -60,9 +60,9 @@ export async function openRun(
     readonly source: 'RTMP';
     readonly leaseOwner: string;
     readonly clientAddress: string | null;
-    /** Of this process; `live_runs.parts_url`. */
+    /** Parts address of this process; `live_runs.parts_url`. */
     readonly partsUrl?: string | null;
-    /** The run whose encoder is silent (`awaitSilence`); null: none was active. Without it any active run is replaced. */
+    /** The run whose encoder is silent (`awaitSilence`); null: none was active. Undefined: any active run is replaced. */
     readonly replacedRunId?: string | null;
   },
 ): Promise<OpenedRun> {
@@ -87,7 +87,7 @@ export async function openRun(
   });
 }
 
-/** The caller holds the lock of the stream. */
+/** Throws OtherPublisherError if another run is active. The caller has locked the stream. */
 async function assertNoOther(
   ctx: Context,
   tx: Transaction,
@@ -103,7 +103,7 @@ async function assertNoOther(
   if (other.length > 0) throw new OtherPublisherError(`another run of stream ${streamId} is active`);
 }
 
-/** The encoder has disconnected; the process that holds the run still stores its last segments. Another encoder need not wait. */
+/** Records that the encoder has disconnected, while the lease owner stores the last segments. Another encoder need not wait. */
 export async function markEncoderLeft(ctx: Context, run: RunClaim): Promise<void> {
   await ctx.db.change(`UPDATE live_runs SET encoder_left_at = $now WHERE ${isHeld}`, {
     ...run,
@@ -111,16 +111,16 @@ export async function markEncoderLeft(ctx: Context, run: RunClaim): Promise<void
   });
 }
 
-/** What has arrived of a run. */
+/** Reception of a run since its last renewal. */
 export interface RunProgress extends RunClaim {
-  /** By the clock of this machine; null before the first media. */
+  /** Time of this machine's clock; null before the first media. */
   readonly lastMediaAt: Date | null;
   readonly receivedBytes: number;
 }
 
 /**
- * Renews the leases of runs, and writes what has arrived of them, in one statement. Resolves with the ids of those that go on. The others
- * are lost: taken over, deleted, ended by a hook or a sweep, or the owner has no streaming hours left.
+ * Renews the leases of runs and writes their reception times, in one statement. Resolves with the ids of renewed runs. The others
+ * are lost: taken over, deleted, ended by a hook or sweep, or the owner has no streaming hours left.
  */
 export async function renewRuns(ctx: Context, runs: readonly RunProgress[]): Promise<ReadonlySet<string>> {
   const lastMedia: (Date | null)[] = [];
@@ -147,16 +147,16 @@ export async function renewRuns(ctx: Context, runs: readonly RunProgress[]): Pro
   );
 }
 
-/** An open run, and until when its time is counted. */
+/** An open run, and the time up to which it is counted. */
 interface OpenRun extends CountedRun {
-  /** The process that holds it; null: no process does. */
+  /** Owner of its lease; null: none. */
   readonly leaseOwner: string | null;
   readonly until: Date;
 }
 
 /**
- * Counts the time of open runs, of each about once a minute, and ends those whose owner has no streaming hours left. Resolves with
- * the ids of the others. A statement counts all runs of an owner. Nobody waits for another owner.
+ * Counts the time of open runs, about once a minute each, and ends those whose owner has no streaming hours left. Resolves with the
+ * ids of the others. One statement counts all runs of an owner; owners do not wait for each other.
  */
 export async function countOpenRuns(ctx: Context, runs: readonly OpenRun[]): Promise<ReadonlySet<string>> {
   const goOn = new Set(runs.map(({ id }) => id));
@@ -173,7 +173,7 @@ export async function countOpenRuns(ctx: Context, runs: readonly OpenRun[]): Pro
   return goOn;
 }
 
-/** Writes which renditions the run has, highest first. False where the run is lost. */
+/** Writes the renditions of a run, highest first. Returns false if the run is lost. */
 export async function setRunMedia(
   ctx: Context,
   run: RunClaim & { readonly renditions: readonly LiveRendition[] },
@@ -186,7 +186,7 @@ export async function setRunMedia(
   return changed > 0;
 }
 
-/** Ends a run, now or at `endedAt`; with `leaseOwner` only where that process still holds it. Idempotent. */
+/** Ends a run, now or at `endedAt`; with `leaseOwner`, only if that process still holds its lease. Idempotent. */
 export async function endRun(
   ctx: Context,
   run: {
@@ -205,13 +205,13 @@ export async function endRun(
   });
 }
 
-/** Why a run has ended; null where it has not. */
+/** The reason of a run's end; null: it has not ended. */
 export async function endReasonOf(ctx: Context, runId: string): Promise<string | null> {
   const run = await ctx.db.model(LiveRun).findByPk(runId, { attributes: ['endReason'] });
   return run?.endReason ?? null;
 }
 
-/** Ends the run that an external server has reported under this key. Idempotent. */
+/** Ends the run with this server key, which an external server has reported. Idempotent. */
 export async function endRunOf(
   ctx: Context,
   { serverKey, reason }: { readonly serverKey: string; readonly reason: string },
@@ -222,14 +222,14 @@ export async function endRunOf(
   });
 }
 
-/** Ends the active run of a stream, if it has one. The caller holds the lock of the stream. */
+/** Ends the active run of a stream, if it has one. The caller has locked the stream. */
 export async function endActiveRun(ctx: Context, tx: Transaction, streamId: string, reason: string): Promise<void> {
   await end(ctx, tx, 'stream_id = $streamId', { streamId, reason, endedAt: await databaseNow(ctx, tx) });
 }
 
 /**
- * Ends a run whose process has died, at the time of its last media: viewers and recordings have nothing later. The caller
- * holds the lock of the stream.
+ * Ends a run whose process has died, at the time of its last media: no later media is stored. The caller has locked the
+ * stream.
  */
 export async function endDeadRun(ctx: Context, tx: Transaction, runId: string): Promise<boolean> {
   const ended = await end(ctx, tx, `id = $runId AND state = 'OPEN' AND ${lease.ended}`, {
@@ -238,7 +238,9 @@ export async function endDeadRun(ctx: Context, tx: Transaction, runId: string): 
   return ended > 0;
 }
 
-/** The caller holds the lock of the stream. With `endedAt` null at the time of the last media. Counts what is left of the streaming time. */
+/**
+ * Ends runs and counts the remaining streaming time. `endedAt` null: the time of the last media. The caller has locked the stream.
+ */
 async function end(
   ctx: Context,
   tx: Transaction,

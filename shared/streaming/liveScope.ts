@@ -1,8 +1,8 @@
 import type { Context } from '../platform/context.js';
 
 /**
- * What a grant of kind `live` opens: the segments of a stream that start at `from` or later and before `until`. Null: no
- * limit on that side. Its id is the id of the item that is played, such as a live event.
+ * The segments that a grant of kind `live` opens: those of a stream that start at `from` or later and before `until`. Null:
+ * no limit on that side. The scope's id is the id of the played item, such as a live event.
  */
 export interface LiveScope {
   readonly streamId: string;
@@ -10,21 +10,21 @@ export interface LiveScope {
   readonly until: Date | null;
 }
 
-/** A part of a stream whose segments must not be removed yet: those that overlap it. */
+/** A time range of a stream. Segments that overlap it must not be removed yet. */
 export interface RetainedWindow {
   readonly streamId: string;
   readonly from: Date;
   readonly until: Date;
 }
 
-/** What a domain above contributes: its items that are played from a stream, and what it still needs of the segments. */
+/** Implemented by higher domains: the scopes of their items, and the segments that they still need. */
 export interface LiveScopeSource {
-  /** Null where there is no such item, or where it is deleted. */
+  /** Null if the item does not exist or is deleted. */
   find(ctx: Context, scopeId: string): Promise<LiveScope | null>;
   retainedWindows(ctx: Context): Promise<readonly RetainedWindow[]>;
 }
 
-/** Several sources as one. The ids of all kinds are unique. */
+/** Combines several sources. Ids are unique across all kinds. */
 export function composeLiveScopes(sources: readonly LiveScopeSource[]): LiveScopeSource {
   return {
     async find(ctx, scopeId) {

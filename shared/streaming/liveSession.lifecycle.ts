@@ -7,15 +7,15 @@ import { LiveSession, LiveStream } from './streaming.model.js';
 
 /*
  * Transitions of a session: OPEN with its first run, ENDED when no run has followed the last one within
- * `LIVE_RECONNECT_SECONDS`. Every transition of runs and sessions locks the row of their stream first, so no two of one stream
- * run at the same time. Then it ends the run before, counts its time on the quota of the owner, and changes the session. Renewals
- * and segments do not lock the stream: they lock an open run, and only then its session, which no transition changes while
- * a run is open.
+ * `LIVE_RECONNECT_SECONDS`. Each transition of runs and sessions locks the stream's row first, so transitions of one stream are
+ * serialised. It then ends the previous run, adds its time to the owner's quota, and changes the session. Renewals and
+ * segments do not lock the stream: they lock an open run and then its session, which no transition changes while a run is
+ * open.
  */
 
 declare module '../platform/eventSubjects.js' {
   interface EventSubjects {
-    /** An encoder has begun to publish. */
+    /** An encoder has started to publish. */
     readonly 'live.started': StreamSubject;
     /** No encoder has followed the last one within `LIVE_RECONNECT_SECONDS`. */
     readonly 'live.ended': StreamSubject;
@@ -30,23 +30,23 @@ export interface StreamSubject {
 
 export interface LiveSessionFolder {
   readonly id: string;
-  /** Its files: `live/<folder>/`. */
+  /** Its files are below `live/<folder>/`. */
   readonly folder: string;
 }
 
 /** The session of a new run. */
 export interface ChosenLiveSession extends LiveSessionFolder {
-  /** The caller records its beginning (`recordStart`) when it has written the run. */
+  /** New session: the caller records its start (`recordStart`) after it has written the run. */
   readonly isNew: boolean;
 }
 
 /**
- * SQL: excludes other transitions, and not the checks of foreign keys. PostgreSQL makes such a check for a row that a
- * transaction changes twice: it would then wait for the stream while it holds the row.
+ * SQL: row lock that excludes other transitions, but not foreign key checks. PostgreSQL runs such a check for a row that a
+ * transaction changes twice, and would then wait for the stream while it holds the row.
  */
 export const streamLock = 'FOR NO KEY UPDATE';
 
-/** Locks a stream against other transitions. Throws NotFoundError where it is deleted, or of another owner. */
+/** Locks a stream against other transitions. Throws NotFoundError if it is deleted or belongs to another owner. */
 export async function lockOwnStream(
   ctx: Context,
   tx: Transaction,
@@ -65,7 +65,7 @@ export async function lockStream(ctx: Context, tx: Transaction, streamId: string
   await ctx.db.model(LiveStream).findByPk(streamId, { attributes: ['id'], transaction: tx, lock: 'NO KEY UPDATE' });
 }
 
-/** Locks the stream of a run, by its id or by its server key. Does nothing where there is no such run. */
+/** Locks the stream of a run, by the run's id or server key. Does nothing if there is no such run. */
 export async function lockStreamOfRun(
   ctx: Context,
   tx: Transaction,
@@ -79,13 +79,13 @@ export async function lockStreamOfRun(
   );
 }
 
-/** SQL: since when the session `s` has had no run. Only meaningful without an OPEN run. */
+/** SQL: the time since which the session `s` has had no run. Only meaningful without an OPEN run. */
 const idleSince = 'greatest(s.opened_at, (SELECT max(run.ended_at) FROM live_runs run WHERE run.session_id = s.id))';
 
 /**
- * The session that a new run belongs to: the open one, or a new one where that has waited for too long. The numbers of
- * segments and discontinuities, and their positions, go on from the session before, so that a player which has missed the change sees neither
- * go back. The caller holds the lock of the stream, and has ended the run before.
+ * The session of a new run: the open one, or a new one if the open one has waited for too long. Segment and discontinuity
+ * numbers and media positions continue from the previous session, so that they never decrease for a player that has missed the
+ * change. The caller has locked the stream and ended the previous run.
  */
 export async function sessionOfNewRun(ctx: Context, tx: Transaction, streamId: string): Promise<ChosenLiveSession> {
   const now = await databaseNow(ctx, tx);
@@ -107,7 +107,7 @@ export async function sessionOfNewRun(ctx: Context, tx: Transaction, streamId: s
   return { id, folder, isNew: true };
 }
 
-/** Records that a stream has begun, where its session is new. */
+/** Records the start of a stream, if its session is new. */
 export async function recordStart(
   ctx: Context,
   tx: Transaction,
@@ -150,7 +150,7 @@ async function endWhereIdle(ctx: Context, tx: Transaction, streamId: string): Pr
   return ended;
 }
 
-/** A deleted stream has no path, and no events. */
+/** A deleted stream has no path, and causes no events. */
 async function recordForOwner(
   ctx: Context,
   tx: Transaction,

@@ -1,20 +1,20 @@
 import type { Context } from '../platform/context.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
 
-/** The state of a stream at this moment. */
+/** The current state of a stream. */
 export interface StreamState {
   /**
    * Its encoder publishes, or dropped less than `LIVE_RECONNECT_SECONDS` ago: `onAir` within the times of an event
    * (`docs/contract.md#choices-live`).
    */
   readonly isReceiving: boolean;
-  /** When media last arrived from an encoder. Null: never. */
+  /** Time of the last media from an encoder. Null: never. */
   readonly lastMediaAt: Date | null;
   /** Its open session has segments, so that it can be played. */
   readonly hasSegments: boolean;
 }
 
-/** SQL: the media does not reach this service, so the hooks of the external server say whether it arrives there. */
+/** SQL: whether hooks of an external server report the reception, because the media does not reach this service. */
 const isReported = "(source = 'REPORTED' AND state = 'OPEN')";
 
 /** The states of streams, by id, in one query. A stream that does not exist, or was never published to, is not receiving. */
@@ -24,7 +24,7 @@ export async function streamStates(
 ): Promise<ReadonlyMap<string, StreamState>> {
   if (streamIds.length === 0) return new Map();
   const now = await databaseNow(ctx);
-  // Streams whose last media is older do not count as receiving: the time after which their session ends, too.
+  // Streams with older last media are not receiving. Their sessions end after the same time.
   const receivingSince = new Date(now.getTime() - ctx.config.live.reconnectSeconds * 1000);
   const rows = await ctx.db.rows<StreamState & { id: string }>(
     `SELECT stream.id, run.last_media_at, coalesce(run.last_media_at > $receivingSince, false) AS is_receiving,
@@ -42,7 +42,7 @@ export async function streamStates(
   return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
-/** Whether the open session of a stream has a segment that starts at `from` or later, which a grant since then opens. */
+/** Whether the open session of a stream has a segment that starts at `from` or later. */
 export async function hasSegmentsSince(ctx: Context, streamId: string, from: Date): Promise<boolean> {
   const found = await ctx.db.rows(
     `SELECT 1 FROM live_sessions session JOIN live_segments segment ON segment.session_id = session.id

@@ -1,24 +1,24 @@
-/** A still image is made of a live run this often: of the first segment of each span of this length. */
+/** Interval of a live run's still images: one from the first segment of each interval. */
 export const stillImageIntervalMs = 30_000;
-/** Still images of a run that are kept. */
+/** Number of stored still images of a run. */
 export const maxStillImages = 3;
 
-/** What a still image depends on. */
+/** The fields of a segment that decide about its still image. */
 interface TimedSegment {
   readonly runId: string;
-  /** Since 1970. */
+  /** Milliseconds since 1970. */
   readonly startsAtMs: number;
 }
 
-/** Whether a still image is made of a segment; `before`: the segment of its run before it. */
+/** Whether a still image is extracted from a segment; `before`: the previous segment of its run. */
 export function hasStillImage(segment: TimedSegment, before: TimedSegment | undefined): boolean {
   const span = ({ startsAtMs }: TimedSegment): number => Math.floor(startsAtMs / stillImageIntervalMs);
   return before === undefined || span(before) !== span(segment);
 }
 
 /**
- * The file of a segment's still image. It names the segment, so that only viewers of the segment get the image: two events, one of
- * them paid, may follow each other within one run.
+ * The file of a segment's still image. The name contains the segment, so that only viewers of the segment can open the image: two
+ * events, one of them paid, may follow each other within one run.
  */
 export function stillImageFile({ runId, startsAtMs }: TimedSegment): string {
   return `still-${runId}-${startsAtMs}.jpg`;

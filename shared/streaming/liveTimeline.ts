@@ -11,24 +11,24 @@ import type { PartsRun } from './lowLatency/fetchParts.js';
 import type { LiveSegment } from './streaming.model.js';
 import type { WrittenPlaylist } from './writtenPlaylist.js';
 
-/** What the playlists of a stream are made of. */
+/** The input of a stream's playlists. */
 export interface StreamTimeline {
-  /** By sequence, as far back as viewers can rewind. */
+  /** Sorted by sequence, as far back as viewers can rewind. */
   readonly segments: readonly ListedSegment[];
-  /** The session of the newest segment is open: more segments of it may follow. */
+  /** The newest segment's session is open: more segments may follow. */
   readonly isOpen: boolean;
   /** The renditions of the newest run. */
   readonly ladder: readonly LiveRendition[];
-  /** The open run whose process serves parts; null: there is none. Runs of a process that has lost its lease are none. */
+  /** The open run whose process serves parts under a valid lease; null: there is none. */
   readonly partsRun: (PartsRun & { readonly sessionId: string }) | null;
-  /** Playlists of this state that were written already, by what distinguishes them. */
+  /** Cached playlists of this state, by their parameters. */
   readonly written: Map<string, WrittenPlaylist>;
 }
 
 /** A file of a stream. */
 export interface LiveFile {
   readonly key: string;
-  /** Null: no row says it. */
+  /** Null: unknown. */
   readonly bytes: number | null;
 }
 
@@ -38,7 +38,7 @@ interface SegmentRow extends Pick<
 > {
   readonly streamId: string;
   readonly folder: string;
-  /** A discontinuity begins with it. */
+  /** A discontinuity precedes the segment. */
   readonly isJoin: boolean;
 }
 
@@ -52,12 +52,12 @@ interface LiveCaches {
 
 const forever = Number.POSITIVE_INFINITY;
 
-/** What this process has read for viewers of live streams. */
+/** Cached data for viewers of live streams. */
 export const liveCaches = contextPart(
   (): LiveCaches => ({
     timelines: new RefreshedCache({ lifetimeMs: 1_000, maxEntries: 500 }),
     scopes: new RefreshedCache({ lifetimeMs: 5_000, maxEntries: 5_000 }),
-    // Files of segments never change.
+    // Segment files never change.
     segments: new RefreshedCache({ lifetimeMs: forever, maxEntries: 5_000 }),
     initialisations: new RefreshedCache({ lifetimeMs: forever, maxEntries: 5_000 }),
     parts: new PartsCache(),
@@ -66,8 +66,8 @@ export const liveCaches = contextPart(
 );
 
 /**
- * The present state of a stream, read once a second for all viewers of this process. Segments never change, so only new
- * ones are read. Null where there is no such stream.
+ * The current state of a stream, read once a second for all viewers of this process. Segments never change, so only new
+ * ones are read. Null if there is no such stream.
  */
 export async function timelineOf(ctx: Context, streamId: string): Promise<StreamTimeline | null> {
   return liveCaches(ctx).timelines.get(streamId, async (previous) => {
@@ -113,7 +113,7 @@ const timelineQuery = `
                      AND segment.sequence > $after::int AND segment.starts_at >= $oldest) listed) AS segments
     FROM live_streams stream WHERE stream.id = $streamId AND stream.path IS NOT NULL`;
 
-/** The file of a segment in a rendition, if it lies in the scope. Null otherwise. */
+/** The file of a segment in a rendition, if it is in the scope. Null otherwise. */
 export async function segmentFile(
   ctx: Context,
   scope: LiveScope,
@@ -126,7 +126,7 @@ export async function segmentFile(
   return file ? { key: liveFileKey(row.folder, file.file), bytes: file.bytes } : null;
 }
 
-/** A segment of any stream. Read once by this process. Null where it is not stored. */
+/** A segment of any stream. Cached by this process. Null if it is not stored. */
 export function storedSegment(
   ctx: Context,
   { sessionId, sequence }: { readonly sessionId: string; readonly sequence: number },
@@ -169,7 +169,7 @@ export async function initialisationFile(
   });
 }
 
-/** Whether a segment that starts then lies in the scope. */
+/** Whether a segment that starts at this time is in the scope. */
 export function isInLiveScope({ from, until }: LiveScope, startsAtMs: number): boolean {
   return (from === null || startsAtMs >= from.getTime()) && (until === null || startsAtMs < until.getTime());
 }

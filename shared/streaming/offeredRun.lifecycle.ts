@@ -17,12 +17,12 @@ import { forgetRefusedEncoder } from './refusedEncoder.service.js';
 import { LiveRun } from './streaming.model.js';
 
 /*
- * Runs of external servers: a hook offers them, and a live process takes them and pulls the media. Where that process dies,
- * the run is offered again, because the encoder is still connected to the external server. A run that nothing pulls is open
- * at once (`reportedRun.lifecycle.ts`).
+ * Runs of external servers: a hook offers a run, and a live process claims it and pulls the media. If that process dies, the
+ * run is offered again, because the encoder is still connected to the external server. A run that no process pulls is OPEN at
+ * once (`reportedRun.lifecycle.ts`).
  */
 
-/** A run that this process now holds. */
+/** A run whose lease this process holds. */
 export interface ClaimedRun extends OpenedRun {
   readonly streamId: string;
   readonly ownerId: string;
@@ -33,17 +33,17 @@ export interface ClaimedRun extends OpenedRun {
 export interface OfferedRun {
   readonly streamId: string;
   readonly ownerId: string;
-  /** The server, its start and its own id of the connection. */
+  /** The server, its start, and its connection id. */
   readonly serverKey: string;
-  /** Null: nothing pulls it, and the run is open without a lease. */
+  /** Null: no process pulls it, and the run is OPEN without a lease. */
   readonly pullUrl: string | null;
   readonly clientAddress: string | null;
 }
 
 /**
- * Offers what an external server has received. Another active run of the stream ends. Idempotent: a key that was offered
- * before, also one whose run has ended, changes nothing. Throws NotFoundError where the stream is deleted, or of another
- * owner.
+ * Offers a publication that an external server has received. Another active run of the stream ends. Idempotent: a key that was
+ * offered before changes nothing, even if its run has ended. Throws NotFoundError if the stream is deleted or belongs to
+ * another owner.
  */
 export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonly runId: string }> {
   return ctx.db.transaction(async (tx) => {
@@ -59,14 +59,14 @@ export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonl
 
 const connectionPollMs = 100;
 const recentMs = 300_000;
-/** SQL: the seconds until a run that was released can be claimed. */
+/** SQL: the seconds until a released run can be claimed again. */
 const pauseBeforeClaim = `(
   SELECT CASE WHEN count(*) < 2 THEN 0 ELSE least($maxSeconds::float8, 2 ^ least(count(*) - 2, 10)) END
     FROM live_runs recent WHERE recent.stream_id = live_runs.stream_id AND recent.opened_at > $recently)`;
 
 /**
- * Takes the oldest offered run, also one whose process has died. Null where there is none. `partsUrl`: of this process, as
- * in `live_runs.parts_url`.
+ * Claims the oldest offered run, or the run of a dead process. Null if there is none. `partsUrl`: parts address of this
+ * process, for `live_runs.parts_url`.
  */
 export async function claimOffered(
   ctx: Context,
@@ -89,7 +89,7 @@ export async function claimOffered(
   });
 }
 
-/** The live process waits for the media of a run: its external server may let the encoder begin. */
+/** Records that the live process waits for a run's media: the external server may let the encoder start. */
 export async function markConnected(ctx: Context, run: RunClaim): Promise<void> {
   await ctx.db.change(`UPDATE live_runs SET connected_at = $now WHERE ${isHeld}`, {
     ...run,
@@ -108,10 +108,9 @@ export async function awaitConnected(ctx: Context, runId: string, maxSeconds: nu
 }
 
 /**
- * Gives up the lease of a run that is pulled, so that it can be claimed again: its encoder may still be connected to the
- * external server. At once; where the stream was claimed several times in five minutes, after 1, 2, 4 ... s, half of
- * `LIVE_RECONNECT_SECONDS` at most: a source that fails each time must not be read without a pause. Does nothing where the
- * run is lost.
+ * Releases the lease of a pulled run, so that it can be claimed again: its encoder may still be connected to the external
+ * server. It can be claimed at once, or, if the stream was claimed several times in five minutes, after 1, 2, 4 ... s, at most
+ * half of `LIVE_RECONNECT_SECONDS`, so that a failing source is not read in a tight loop. Does nothing if the run is lost.
  */
 export async function releaseRun(ctx: Context, run: RunClaim): Promise<void> {
   const { reconnectSeconds } = ctx.config.live;
@@ -128,8 +127,8 @@ export async function releaseRun(ctx: Context, run: RunClaim): Promise<void> {
 }
 
 /**
- * Ends the run of a stream whose lease is dead; one that is pulled is offered again. The caller holds the lock of the
- * stream. Resolves with whether there was one.
+ * Ends a stream's run whose lease has expired; a pulled run is offered again. The caller has locked the stream. Resolves with
+ * whether there was such a run.
  */
 export async function releaseDeadRun(ctx: Context, tx: Transaction, streamId: string): Promise<boolean> {
   if (await offerAgain(ctx, tx, streamId)) return true;
@@ -143,7 +142,7 @@ export async function releaseDeadRun(ctx: Context, tx: Transaction, streamId: st
 
 const isDeadPull = `(run.source = 'PULL' AND run.state = 'OPEN' AND run.${lease.ended})`;
 
-/** The new run has the server key, so that hooks of the server mean it, and the time of the first offer. */
+/** Replaces a dead pulled run. The new run gets the server key, so that hooks refer to it, and the time of the first offer. */
 async function offerAgain(ctx: Context, tx: Transaction, streamId: string): Promise<boolean> {
   const [dead] = await ctx.db.rows<OfferedRun & { id: string; offeredAt: Date }>(
     `SELECT run.id, run.stream_id, run.owner_id, run.server_key, run.pull_url, run.client_address, run.offered_at
@@ -177,7 +176,7 @@ async function insertOffered(
   return id;
 }
 
-/** OFFERED to OPEN. The session is chosen again: the offered run may have waited for longer than the session. */
+/** OFFERED to OPEN. The session is selected again, because it may have ended while the offered run waited. */
 async function openOffered(
   ctx: Context,
   tx: Transaction,

@@ -3,52 +3,52 @@ import type { Context } from '../platform/context.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
 
 /*
- * A second encoder of a stream. It is refused while the first one sends media, and takes over when the first one is silent: an
- * encoder whose network broke returns although its old connection still looks open. Media counts where it arrives, and
- * other processes read of it in the row of the run, which is up to four seconds behind (`liveRun.lifecycle.ts`). The second encoder
- * therefore waits for the answer. Media of the first one that has arrived and is not stored yet is lost when its run is replaced:
- * its process may store segments of an open run only.
+ * A second encoder of a stream. It is rejected while the first one sends media, and takes over when the first one is silent: an
+ * encoder returns after a network failure while its old connection still looks open. Only the receiving process knows the
+ * exact time of the last media; other processes read it from the run's row, which is up to four seconds behind
+ * (`liveRun.lifecycle.ts`). The second encoder therefore waits for the decision. Received media of the first encoder that is
+ * not stored yet is lost when its run is replaced: its process may only store segments of an open run.
  */
 
-/** An encoder without media for this long is silent. Longer than the row of a run is behind. */
+/** An encoder is silent after this time without media. Longer than the delay of a run's row. */
 export const silentAfterMs = 6_000;
-/** Media that was on its way when the second encoder came is no sign of life: only media that arrives so much later is. */
+/** Media that arrives within this time after the second encoder may have been in transit, and does not count. */
 const onItsWayMs = 1_000;
-/** A run that is pulled has no media before its first keyframe, which may take two keyframe intervals. */
+/** A pulled run has no media before its first keyframe, which may take two keyframe intervals. */
 export const pullBeginsMs = 20_000;
 const pollMs = 500;
 
-/** What a process knows of a run that it packages itself. */
+/** Reception state of a run in the process that packages it. */
 export interface EncoderReception {
   readonly hasLeft: boolean;
-  /** When media arrived last, by the clock of this machine; null before the first. */
+  /** Time of the last media, on this machine's clock; null before the first media. */
   readonly lastMediaAt: Date | null;
 }
 
-/** The active run of a stream, as the second encoder sees it. */
+/** The active run of another encoder. */
 export interface OtherRun {
   readonly id: string;
   readonly source: 'RTMP' | 'PULL' | 'REPORTED';
-  /** Since its last media; before the first, since its beginning. */
+  /** Time since its last media, or since its start if there is none. */
   readonly silentMs: number;
   readonly hasMedia: boolean;
   /** Its encoder has disconnected, and its last segments are being stored. */
   readonly hasLeft: boolean;
-  /** This process packages it, so that all of this is exact. */
+  /** This process packages the run, so all values are exact. */
   readonly isHere: boolean;
 }
 
 interface SilenceOptions {
-  /** The server key of the encoder that asks. */
+  /** The server key of the second encoder. */
   readonly ownKey?: string | null;
   readonly receptionOf?: (runId: string) => EncoderReception | null;
-  /** Also waits until the last segments of an encoder that has left are stored, or until `signal` aborts. */
+  /** Also waits until the last segments of a disconnected encoder are stored, or until `signal` aborts. */
   readonly untilStored?: { readonly signal: AbortSignal; readonly onWait: (runId: string) => void };
 }
 
 /**
- * Waits until it is known whether another encoder sends media to a stream, seven seconds at most. Resolves with `isSending`, or with
- * the run that may be replaced; null: there is none.
+ * Waits, for at most seven seconds, until it is known whether another encoder sends media to a stream. Resolves with `isSending`,
+ * or with the run that may be replaced; null: there is none.
  */
 export async function awaitSilence(
   ctx: Context,
@@ -68,13 +68,13 @@ export async function awaitSilence(
   }
 }
 
-/** Whether the encoder of a run sends media, so long after the second one has come. Null: not known yet. */
+/** Whether the encoder of a run sends media, `waitedMs` after the second one has connected. Null: not known yet. */
 export function sendsMedia(run: OtherRun, waitedMs: number): boolean | null {
-  // The external server reports no media. Which encoder it takes, it decides itself.
+  // The external server does not report media, and itself decides which encoder it accepts.
   if (run.hasLeft || run.source === 'REPORTED') return false;
   if (run.source === 'PULL' && !run.hasMedia) return run.silentMs < pullBeginsMs;
   if (run.silentMs < waitedMs - onItsWayMs) return true;
-  // After an outage of the database, the process that has the run is a moment behind.
+  // After a database outage, the row of the run is updated with a delay.
   const isKnown = run.isHere || waitedMs >= onItsWayMs;
   return isKnown && run.silentMs >= silentAfterMs ? false : null;
 }

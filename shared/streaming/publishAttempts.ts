@@ -3,14 +3,14 @@ import { Tunable } from '../platform/tunable.js';
 import type { Subject } from '../platform/throttle/subject.js';
 
 /**
- * Refused publications of all user codes from one address in five minutes. Encoders with an old password try again and again: a few
- * of them do not reach this, and keep nobody else out.
+ * Maximum rejected publications from one address in five minutes, for all user codes. A few encoders that retry with an old
+ * password stay below it, and do not block others.
  */
 export const refusedPublicationsPerAddress = new Tunable(300);
-/** Refused publications of one user code from all addresses in an hour. */
+/** Maximum rejected publications of one user code from all addresses in an hour. */
 export const refusedPublicationsPerUser = new Tunable(1_000);
 
-/** The subjects of a refused publication. `isKnownNetwork`: the user has published from this address before. */
+/** The limit subjects of a rejected publication. `isKnownNetwork`: the user has published from this network before. */
 export function publishSubjects(
   encoder: { readonly userCode: string; readonly remoteAddress: string },
   isKnownNetwork: boolean,

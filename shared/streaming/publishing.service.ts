@@ -13,7 +13,7 @@ import { LiveStream } from './streaming.model.js';
 
 export interface PublisherCredentials {
   readonly userCode: string;
-  /** The live password, or a function that tells whether the encoder knows it (a challenge). */
+  /** The sent live password, or a function that verifies the encoder's response to a challenge. */
   readonly livePassword: string | ((livePassword: string) => boolean);
 }
 
@@ -23,18 +23,18 @@ export interface PublishedStream {
   readonly path: string;
 }
 
-/** Why nothing may be published. */
+/** The reason why an encoder may not publish. */
 export interface Rejected {
   readonly allowed: false;
   /** For logs. */
   readonly reason: string;
-  /** For the owner; also for the encoder, where `isLoggedIn`. Null: the owner has no such stream, or has been shown the reason already. */
+  /** For the owner; also for the encoder if `isLoggedIn`. Null: the owner has no such stream, or has already seen the reason. */
   readonly refusal: RefusalReason | null;
-  /** The encoder knows the live password. Otherwise it must not learn which part was wrong. */
+  /** The encoder knows the live password. If not, it must not learn which part was wrong. */
   readonly isLoggedIn: boolean;
 }
 
-/** Checks user code and live password alone, for encoders that log in before they name a stream. */
+/** Checks only user code and live password, for encoders that log in before they name a stream. */
 export async function authenticatePublisher(
   ctx: Context,
   { userCode, livePassword }: PublisherCredentials,
@@ -72,9 +72,9 @@ export async function authorizePublish(
 }
 
 /**
- * Runs a check of an encoder, which counts for its user code and address where it is refused (`docs/decisions/platform.md#limits`): live
- * passwords are chosen by users, and would otherwise be guessed here. For encoders that connect to this service and for
- * those that an external server reports.
+ * Runs a check of an encoder and counts rejections for its user code and address (`docs/decisions/platform.md#limits`), because
+ * users choose live passwords, which could otherwise be guessed. For encoders that connect to this service, and for those
+ * that an external server reports.
  */
 export async function limitRefusals<Result extends { readonly allowed: boolean }>(
   ctx: Context,
@@ -85,7 +85,7 @@ export async function limitRefusals<Result extends { readonly allowed: boolean }
     const subjects = publishSubjects(encoder, await hasPublishedFrom(ctx, encoder));
     return await limitFailures(ctx, subjects, check, ({ result }) => result?.allowed === false);
   } catch (error) {
-    if (error instanceof TooManyRequestsError) return rejected('too many refused attempts', null);
+    if (error instanceof TooManyRequestsError) return rejected('too many rejected attempts', null);
     throw error;
   }
 }
@@ -113,8 +113,8 @@ function rejectedOwner(reason: string, refusal: RefusalReason | null): Rejected 
   return { allowed: false, reason, refusal, isLoggedIn: true };
 }
 
-/** In constant time, whatever the lengths. */
-function isSame(given: string, expected: string): boolean {
+/** Compares in constant time, independent of the lengths. */
+function isSame(sent: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
+  return timingSafeEqual(digest(sent), digest(expected));
 }

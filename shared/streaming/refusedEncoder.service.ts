@@ -4,19 +4,19 @@ import type { Transaction } from '../platform/database/database.js';
 import type { RefusedEncoder } from './refusedEncoder.js';
 import { LiveStream } from './streaming.model.js';
 
-/** The same refusal of a stream is written this often: some encoders connect again every second. */
+/** Minimum interval between writes of the same refusal: some encoders reconnect every second. */
 const writtenEverySeconds = 10;
 
-/** A refused encoder: the user code and the stream path that it sent. */
+/** A refused encoder: the user code and stream path that it sent. */
 export interface RefusedPublication extends Omit<RefusedEncoder, 'at'> {
   readonly userCode: string;
-  /** Null: the encoder was refused before it named a stream. All streams of the user then show it. */
+  /** Null: the encoder was refused before it named a stream. The refusal is then shown on all streams of the user. */
   readonly streamPath: string | null;
 }
 
 /**
- * Shows the owner of a stream that an encoder was refused, and why. One value for each stream; nothing is written where the stream
- * is not the user's. Never rejects: the encoder is refused anyway.
+ * Records a refused encoder and the reason, to be shown to the stream's owner. One value per stream; writes nothing if the stream
+ * does not belong to the user. Never rejects, because the encoder is refused in any case.
  */
 export async function recordRefusedEncoder(
   ctx: Pick<Context, 'db' | 'databaseTime' | 'log'>,
@@ -51,7 +51,7 @@ export async function forgetRefusedEncoder(ctx: Context, tx: Transaction, stream
   );
 }
 
-/** The last encoder of a stream that was refused; null: none since an encoder has published. */
+/** The last refused encoder of a stream; null: none since the last publication. */
 export async function refusedEncoderOf(ctx: Context, streamId: string): Promise<RefusedEncoder | null> {
   const stream = await ctx.db.model(LiveStream).findByPk(streamId, { attributes: ['refusedEncoder'] });
   return stream?.refusedEncoder ?? null;

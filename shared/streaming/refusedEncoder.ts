@@ -1,4 +1,4 @@
-/** Why an encoder was refused, as the owner of the stream reads it: `docs/contract.md#fields-refused-encoder`. */
+/** Reason of a refused encoder, for the owner of the stream: `docs/contract.md#fields-refused-encoder`. */
 export const refusalReasons = [
   'WRONG_LOGIN',
   'NO_LIVE_PASSWORD',
@@ -11,7 +11,7 @@ export const refusalReasons = [
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** The last encoder of a stream that was refused; stored with the stream. */
+/** The last refused encoder of a stream; stored with the stream. */
 export interface RefusedEncoder {
   readonly reason: RefusalReason;
   /** ISO 8601. */
@@ -21,7 +21,7 @@ export interface RefusedEncoder {
   readonly codec?: string;
 }
 
-/** The key of the message for the owner; English goes to the encoder too. */
+/** Message key of the reason, for the owner; the encoder gets the English text. */
 export function refusalMessageKey(reason: RefusalReason): string {
   return `streaming.refused.${reason}`;
 }

@@ -5,17 +5,17 @@ import type { CountedRun } from './runSeconds.service.js';
 import { LiveRun } from './streaming.model.js';
 
 /*
- * Runs of an external server that faces the viewers itself (`LIVE_PLAYBACK_URL` without `LIVE_PULL_URL`). No process reads
- * the media, so a run has no lease: it is open from the hook of its start (`offerRun`) to the hook of its end (`endRunOf`).
- * A server that dies reports no end. Then the run ends as described here.
+ * Runs of an external server that itself serves the viewers (`LIVE_PLAYBACK_URL` without `LIVE_PULL_URL`). No process reads
+ * the media, so a run has no lease: it is OPEN from its start hook (`offerRun`) to its end hook (`endRunOf`). If the server
+ * dies and reports no end, a sweep ends the run.
  */
 
-/** nginx-rtmp confirms a publication every 30 s (`notify_update_timeout`): four confirmations are missing. */
+/** A run ends after this time without confirmation: nginx-rtmp confirms every 30 s (`notify_update_timeout`). */
 const confirmedSeconds = 120;
-/** Of a run that was never confirmed, because its server sends no updates: the longest event. */
+/** Maximum duration of a run that was never confirmed, because its server sends no updates: that of the longest event. */
 const maxSeconds = 24 * 3600;
 
-/** The server reports that the encoder still publishes. Does nothing for a run that is pulled. */
+/** Records the server's confirmation that the encoder still publishes. Does nothing for a pulled run. */
 export async function confirmRun(ctx: Context, serverKey: string): Promise<void> {
   await ctx.db.change(
     "UPDATE live_runs SET last_media_at = $now WHERE server_key = $serverKey AND source = 'REPORTED' AND state = 'OPEN'",
@@ -24,13 +24,13 @@ export async function confirmRun(ctx: Context, serverKey: string): Promise<void>
 }
 
 interface ReportedRun extends CountedRun {
-  /** When the server last confirmed it; null: never. */
+  /** Time of the server's last confirmation; null: never. */
   readonly lastMediaAt: Date | null;
 }
 
 /**
- * Counts the streaming time of these runs, and ends those whose server does not confirm them any more, whose time is over, or
- * whose owner has no streaming hours left. Resolves with the number of those that have ended.
+ * Counts the streaming time of reported runs, and ends runs whose server no longer confirms them, whose maximum duration is over,
+ * or whose owner has no streaming hours left. Resolves with the number of ended runs.
  */
 export async function sweepReportedRuns(ctx: Context): Promise<number> {
   const runs: ReportedRun[] = await ctx.db.model(LiveRun).findAll({
@@ -44,14 +44,14 @@ export async function sweepReportedRuns(ctx: Context): Promise<number> {
     if (endedAt) await endRun(ctx, { runId: run.id, reason: 'not confirmed by the streaming server', endedAt });
     else open.push(run);
   }
-  const goOn = await countOpenRuns(
+  const continued = await countOpenRuns(
     ctx,
     open.map((run) => ({ ...run, leaseOwner: null, until: run.lastMediaAt ?? now })),
   );
-  return runs.length - goOn.size;
+  return runs.length - continued.size;
 }
 
-/** When a run that is open has ended; null: it has not. */
+/** End of an OPEN run whose confirmations or time have run out; null: it continues. */
 function endOf({ openedAt, lastMediaAt }: ReportedRun, now: Date): Date | null {
   const age = (since: Date): number => (now.getTime() - since.getTime()) / 1000;
   if (lastMediaAt) return age(lastMediaAt) > confirmedSeconds ? lastMediaAt : null;

@@ -3,11 +3,11 @@ import { currentMonth } from '../license/usage.service.js';
 import type { Context } from '../platform/context.js';
 import type { Transaction } from '../platform/database/database.js';
 
-/** A run, with what is counted of its time on the license of its owner. */
+/** A run, with the seconds already added to its owner's streaming time. */
 export interface CountedRun {
   readonly id: string;
   readonly ownerId: string;
-  /** Null: no process has ever held it. */
+  /** Null: the run was never OPEN. */
   readonly openedAt: Date | null;
   readonly countedSeconds: number;
 }
@@ -15,15 +15,15 @@ export interface CountedRun {
 /** SQL: the columns of a `CountedRun`. */
 export const countedColumns = 'id, owner_id, opened_at, counted_seconds';
 
-/** The seconds of an open run that are not counted yet, until then. */
+/** The seconds of a run up to `until` that are not counted yet. */
 export function uncountedSeconds({ openedAt, countedSeconds }: CountedRun, until: Date): number {
   return openedAt ? Math.ceil((until.getTime() - openedAt.getTime()) / 1000) - countedSeconds : 0;
 }
 
 /**
- * Counts the time of runs on the license of their owner; the condition makes two processes count it once. Rows of runs are locked before
- * that of the quota, as at the end of a run, and all of them until the end of the statement only: a segment that is stored waits for
- * its run, and with a transaction of several statements it would wait for a process that is busy.
+ * Adds the time of runs to their owner's streaming time; the condition prevents that two processes count it twice. Locks the rows
+ * of runs before the row of the quota, like the end of a run. A single statement keeps the locks short, because storing a segment
+ * waits for the lock of its run.
  */
 export async function countSeconds(
   ctx: Context,

@@ -9,13 +9,13 @@ import { sweepReportedRuns } from './reportedRun.lifecycle.js';
 import { endIdleLiveSessions, lockStream } from './liveSession.lifecycle.js';
 
 /*
- * What is repaired and removed without a request: runs of dead processes, sessions that nobody continues, segments that
- * are older than viewers can rewind.
+ * Scheduled repair and removal: runs of dead processes, sessions that no encoder continues, and segments that are older than
+ * viewers can rewind.
  */
 
 const batchSize = 500;
 
-/** Ends runs whose process has died, and sessions that no run has followed. Resolves with their numbers. */
+/** Ends the runs of dead processes, and sessions that no run has followed. Resolves with their numbers. */
 export async function sweepRuns(ctx: Context): Promise<{ runs: number; sessions: number }> {
   const dead = await ctx.db.rows<{ streamId: string }>(
     `SELECT stream_id FROM live_runs WHERE state IN ('OFFERED', 'OPEN') AND state = 'OPEN' AND ${lease.ended} LIMIT 100`,
@@ -31,8 +31,8 @@ export async function sweepRuns(ctx: Context): Promise<{ runs: number; sessions:
 }
 
 /**
- * Removes segments that viewers can no longer rewind to, files first, except those in a retained window. Resolves with
- * their number.
+ * Removes segments that viewers can no longer rewind to, except those in a retained window. Files are removed before rows.
+ * Resolves with their number.
  */
 export function sweepSegments(ctx: Context, retained: readonly RetainedWindow[], signal: AbortSignal): Promise<number> {
   return removeSegments(ctx, retained, signal, 'segment.stored_at < $oldest', { oldest: oldestKept(ctx) });
@@ -56,8 +56,8 @@ interface SegmentFiles {
 }
 
 /**
- * A row is deleted after its files, so that a sweep that is interrupted finds it again. A segment whose files cannot be removed stays, and
- * keeps none of the others. Rejects if that is so of a whole batch: the store is away.
+ * Deletes a row after its files, so that an interrupted sweep finds it again. A segment whose files cannot be removed stays,
+ * without blocking the others. Rejects if a complete batch fails, because the storage is then unavailable.
  */
 async function removeSegments(
   ctx: Context,
@@ -130,7 +130,7 @@ async function deleteRows(ctx: Context, batch: readonly SegmentFiles[]): Promise
   await removeEmptyFolders(ctx, [...new Set(batch.map(({ sessionId }) => sessionId))]);
 }
 
-/** Initialisation segments go with the last segment of their session. */
+/** Removes initialisation segments after the last segment of their session. */
 async function removeEmptyFolders(ctx: Context, sessionIds: readonly string[]): Promise<void> {
   const empty = await ctx.db.rows<{ folder: string }>(
     `SELECT folder FROM live_sessions session WHERE id = ANY($sessionIds::uuid[]) AND state = 'ENDED'
@@ -140,7 +140,7 @@ async function removeEmptyFolders(ctx: Context, sessionIds: readonly string[]): 
   for (const { folder } of empty) await ctx.storage.removeAll(`live/${folder}`);
 }
 
-/** Of these storage keys below `live/`, those that no segment names. */
+/** Filters storage keys below `live/`: returns those that no segment names. */
 export async function unknownLiveFiles(ctx: Context, keys: readonly string[]): Promise<string[]> {
   const named = await ctx.db.rows<{ key: string }>(
     `SELECT DISTINCT 'live/' || session.folder || '/' || named.file AS key
@@ -149,7 +149,7 @@ export async function unknownLiveFiles(ctx: Context, keys: readonly string[]): P
       CROSS JOIN LATERAL (VALUES (rendition ->> 'file'), (rendition ->> 'map')) AS named (file)
       WHERE session.id = ANY($sessionIds::uuid[]) AND named.file = ANY($files::text[])`,
     {
-      // The name of a folder begins with the id of its session.
+      // A folder name begins with the id of its session.
       sessionIds: [...new Set(keys.map((key) => key.slice('live/'.length, 'live/'.length + 36)))].filter(isUuid),
       files: keys.map((key) => key.slice(key.lastIndexOf('/') + 1)),
     },

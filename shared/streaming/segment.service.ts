@@ -5,16 +5,16 @@ import { liveSegmentSeconds } from '../media/segmentSeconds.js';
 import type { SegmentRendition } from './liveRendition.js';
 import { isHeld, renewedRunLease, type RunClaim } from './liveRun.lifecycle.js';
 
-/** A longer segment would exceed the target duration of the playlists, which must never change. */
+/** Maximum duration of a segment: a longer one would exceed the playlists' target duration, which must never change. */
 export const maxSegmentMicroseconds = (liveSegmentSeconds + 0.499) * 1e6;
 
 export interface StoredSegment extends RunClaim {
-  /** When its first frame was captured. No two segments of a run have the same. */
+  /** Capture time of its first frame; unique within a run. */
   readonly startsAt: Date;
   readonly durationMicroseconds: number;
   /** In the order of the run's renditions. All files are stored already. */
   readonly renditions: readonly SegmentRendition[];
-  /** Its media timestamps do not follow those of the segment before, for example because the encoder was started again. */
+  /** Its media timestamps do not continue those of the previous segment, for example because the encoder was restarted. */
   readonly isDiscontinuous?: boolean;
 }
 
@@ -24,10 +24,10 @@ export interface SegmentNumbers {
 }
 
 /**
- * Writes the row of a segment, which makes it visible, takes its numbers, and renews the lease of the run, in one statement. A discontinuity begins with
- * the first segment of a run, where the initialisation segments differ from those of the segment before, and where the
- * caller says so. Idempotent: the same segment again gives the same numbers. Null where the run is lost; nothing is
- * written then.
+ * Writes the row of a segment, which makes it visible, assigns its numbers, and renews the lease of the run, in one statement.
+ * A discontinuity begins with the first segment of a run, if the initialisation segments differ from those of the previous
+ * segment, and with `isDiscontinuous`. Idempotent: the same segment gets the same numbers. Null if the run is lost; nothing
+ * is written then.
  */
 export async function storeLiveSegment(ctx: Context, segment: StoredSegment): Promise<SegmentNumbers | null> {
   if (segment.durationMicroseconds > maxSegmentMicroseconds)
@@ -42,7 +42,7 @@ export async function storeLiveSegment(ctx: Context, segment: StoredSegment): Pr
   const store = async (): Promise<SegmentNumbers | null> =>
     (await ctx.db.rows<SegmentNumbers>(storing, binds))[0] ?? null;
   return store().catch((error: unknown) => {
-    // The same segment was written at the same time, by a statement whose response was lost.
+    // A concurrent statement whose response was lost has written the same segment.
     if (violatedUniqueIndex(error) === 'live_segments_run') return store();
     throw error;
   });

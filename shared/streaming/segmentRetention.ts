@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 
-/** Segments are kept this much longer than viewers can rewind, so that whoever has an older playlist still gets them. */
+/** Segments are kept this much longer than viewers can rewind, for players with an older playlist. */
 const marginSeconds = 300;
 
 /** Older segments are removed, unless a recording needs them. */

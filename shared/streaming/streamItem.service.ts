@@ -8,11 +8,11 @@ import { claimPathOfName, claimStream, releaseStream, renamePath } from './strea
 import { LiveStream, type StreamKind } from './streaming.model.js';
 
 /*
- * What live channels, cast channels and cast streams have in common: a row that an owner names and describes, with the id
- * of its stream, which has its path. Their tables belong to the domains above, which pass them here.
+ * Common operations of live channels, cast channels and cast streams: a row with a name and description, and a row in
+ * `live_streams` with the same id and the path. Their tables belong to higher domains, which pass them here.
  */
 
-/** The columns that every such table has. */
+/** The columns of all such tables. */
 type StreamItemColumns = Readonly<{
   id: Column<string>;
   ownerId: Column<string>;
@@ -22,23 +22,23 @@ type StreamItemColumns = Readonly<{
 }> &
   typeof describedColumns;
 
-/** Where the items of a kind are stored. */
+/** The table of one kind of item. */
 export interface StreamItemTable {
   readonly kind: StreamKind;
   readonly model: ModelDefinition<StreamItemColumns>;
-  /** Entity that is marked in the search. */
+  /** Entity for dirty marks of the search. */
   readonly entity: string;
 }
 
 /** The members of an item that its owner sets. */
 export interface StreamItemInput extends NamedInput {
-  /** Undefined: made from the name. */
+  /** Undefined: derived from the name. */
   readonly streamPath?: string | undefined;
 }
 
 /**
- * Creates an item and claims its path; resolves with its id. `more`: columns of its table alone. Throws ConflictError where
- * the path is taken, ValidationError if the thumbnail is not the owner's.
+ * Creates an item and claims its path; resolves with its id. `more`: further columns of its table. Throws ConflictError if the
+ * path is taken, ValidationError if the thumbnail does not belong to the owner.
  */
 export async function createStreamItem(
   ctx: Context,
@@ -60,12 +60,12 @@ export async function createStreamItem(
   return id;
 }
 
-/** Members that are undefined stay. */
+/** Undefined members keep their values. */
 export type StreamItemChange = Partial<StreamItemInput>;
 
 /**
- * Changes the description of an item; resolves with its id in lower case. With another path, encoders must use that one
- * from now on; a publication that is open continues. Throws NotFoundError, and what `createStreamItem` throws.
+ * Changes the description or path of an item; resolves with its id in lower case. After a change of the path, encoders must
+ * use the new one; an open publication continues. Throws NotFoundError, and the errors of `createStreamItem`.
  */
 export async function updateStreamItem(
   ctx: Context,
@@ -89,7 +89,7 @@ export async function updateStreamItem(
   return id;
 }
 
-/** Deletes an item that the caller has locked, ends what is published to it, and frees its path. */
+/** Deletes an item that the caller has locked, ends its publication, and frees its path. */
 export async function deleteStreamItem(
   ctx: Context,
   tx: Transaction,
@@ -106,7 +106,7 @@ export async function deleteStreamItem(
 }
 
 /**
- * Locks the row of an item, before everything that a change of the item locks; resolves with its id in lower case. Throws
+ * Locks the row of an item, before all other locks of a change of the item; resolves with its id in lower case. Throws
  * NotFoundError, also if it belongs to another user.
  */
 export async function lockStreamItem(

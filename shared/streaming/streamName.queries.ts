@@ -2,7 +2,7 @@ import type { Context } from '../platform/context.js';
 import { orNotFound } from '../platform/errors.js';
 import type { StreamKind } from './streaming.model.js';
 
-/** What a stream path belongs to. */
+/** The item that a stream path belongs to. */
 export interface NamedStream {
   /** Also the id of the channel or cast stream. */
   readonly id: string;
@@ -11,8 +11,8 @@ export interface NamedStream {
 }
 
 /**
- * The stream with this path, with case. Of these kinds only, where they are given. Throws NotFoundError, also if its
- * owner is disabled.
+ * The stream with this path, case-sensitive, optionally only of certain kinds. Throws NotFoundError, also if its owner is
+ * disabled.
  */
 export async function streamNamed(
   ctx: Context,

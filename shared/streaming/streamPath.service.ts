@@ -11,18 +11,18 @@ import { LiveStream } from './streaming.model.js';
 
 /*
  * Paths that encoders publish to. Live channels, cast channels and cast streams share one namespace, whose unique index
- * decides between requests at the same time.
+ * decides between concurrent requests.
  */
 
-/** The longest path; `docs/contract.md#choices-live`. */
+/** Maximum length of a path; `docs/contract.md#choices-live`. */
 export const maxPath = 64;
 const defaultBase = 'live';
-/** Nine characters are kept free, so that a number fits behind the longest base. */
+/** Leaves nine characters for a number after the longest stem. */
 const maxStem = maxPath - 9;
 
 type NewStream = Pick<LiveStream, 'id' | 'ownerId' | 'kind'>;
 
-/** Creates the stream of a channel, with the id of the channel. Throws ConflictError where the path is taken. */
+/** Creates the stream of a channel, with the channel's id. Throws ConflictError if the path is taken. */
 export async function claimStream(
   ctx: Context,
   tx: Transaction,
@@ -34,9 +34,9 @@ export async function claimStream(
 }
 
 /**
- * Creates the stream of a channel whose path is made from its name: its words without accents, joined by hyphens, or `live` where
- * it has no letters or digits. Where that is taken, the next number from 2 on follows. Of requests at the same time, each
- * waits for the one that takes the same path.
+ * Creates the stream of a channel with a path derived from its name: its words without accents, joined by hyphens, or `live` if it
+ * has no letters or digits. If that is taken, the next number from 2 is appended. Concurrent requests for the same path wait for
+ * each other.
  */
 export async function claimPathOfName(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function claimPathOfName(
   const words = tokenize(name).filter((word) => /^[a-z0-9]+$/.test(word));
   const stem = withoutTrailing(words.join('-').slice(0, maxStem), '-') || defaultBase;
   for (let isClaimed = false; !isClaimed;) {
-    const path = await freePath(ctx, { wanted: stem, stem: `${stem}-` }, tx);
+    const path = await freePath(ctx, { requested: stem, stem: `${stem}-` }, tx);
     const bind = { ...stream, path, createdAt: ctx.clock.now() };
     const count = await ctx.db.change(
       `INSERT INTO live_streams (id, owner_id, kind, path, created_at)
@@ -59,7 +59,7 @@ export async function claimPathOfName(
 }
 
 /**
- * Changes the path of a stream. An encoder that publishes to the old path goes on. Throws ConflictError where the path is
+ * Changes the path of a stream. An encoder that publishes to the old path continues. Throws ConflictError if the path is
  * taken.
  */
 export async function renamePath(
@@ -76,7 +76,7 @@ export async function renamePath(
   );
 }
 
-/** Frees the path of a deleted channel and ends what is published to it. A job removes its files. */
+/** Frees the path of a deleted channel and ends its publication. A job removes its files. */
 export async function releaseStream(ctx: Context, tx: Transaction, id: string): Promise<void> {
   await ctx.db.model(LiveStream).update({ path: null }, { where: { id }, transaction: tx });
   await endActiveRun(ctx, tx, id, 'channel deleted');
@@ -84,32 +84,32 @@ export async function releaseStream(ctx: Context, tx: Transaction, id: string): 
 }
 
 /**
- * A free path of lower-case letters and digits: those of `base`, or `live` where it has none, with a number behind it
- * where that is taken. Nothing is reserved: `claimStream` decides.
+ * Suggests a free path: the lower-case letters and digits of `base`, or `live` if it has none, with an appended number if that
+ * is taken. The path is not reserved: `claimStream` decides.
  */
 export async function suggestPath(ctx: Context, base: string | undefined): Promise<string> {
   const letters = (base ?? '')
     .normalize('NFKD')
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '');
-  const wanted = letters.slice(0, maxPath) || defaultBase;
-  return freePath(ctx, { wanted, stem: wanted.slice(0, maxStem) });
+  const requested = letters.slice(0, maxPath) || defaultBase;
+  return freePath(ctx, { requested, stem: requested.slice(0, maxStem) });
 }
 
-/** The wanted path; where it is taken, the stem with the number after the highest one that follows it, from 2 on. */
+/** The requested path, or, if it is taken, the stem with the number after the highest used one, from 2. */
 async function freePath(
   ctx: Context,
-  { wanted, stem }: { readonly wanted: string; readonly stem: string },
+  { requested, stem }: { readonly requested: string; readonly stem: string },
   tx?: Transaction,
 ): Promise<string> {
   const [row] = await ctx.db.rows<{ highest: number }>(
     `SELECT (SELECT coalesce(max(substr(path, length($stem) + 1)::int), 1) FROM live_streams
               WHERE path ~ ('^' || $stem || '[1-9][0-9]{0,7}$')) AS highest
-       FROM live_streams WHERE path = $wanted`,
-    { wanted, stem },
+       FROM live_streams WHERE path = $requested`,
+    { requested, stem },
     tx,
   );
-  return row ? `${stem}${row.highest + 1}` : wanted;
+  return row ? `${stem}${row.highest + 1}` : requested;
 }
 
 /** The server address for encoders, without the path: `LIVE_BASE_URL`, or the embedded RTMP server. */

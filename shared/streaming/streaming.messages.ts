@@ -1,6 +1,6 @@
 import type { Messages } from '../platform/i18n.js';
 
-/** Stream paths, and encoders that an external streaming server asks about. */
+/** Messages about stream paths and refused encoders. */
 export const streamingMessages: Messages = {
   'streaming.pathTaken': {
     en: 'The stream path {{streamPath}} is already taken. Please choose another one.',
@@ -75,7 +75,7 @@ export const streamingMessages: Messages = {
     de: 'Der Codec wird nicht unterstützt ({{codec}}). Senden Sie H.264-Video mit AAC- oder MP3-Audio.',
   },
   'streaming.refused.SERVER_FULL': {
-    en: 'All places of this server are taken.',
+    en: 'This server cannot accept more live streams.',
     it: 'Tutti i posti di questo server sono occupati.',
     es: 'Todas las plazas de este servidor están ocupadas.',
     fr: 'Toutes les places de ce serveur sont occupées.',

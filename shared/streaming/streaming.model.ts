@@ -5,8 +5,8 @@ import type { LiveRendition, SegmentRendition } from './liveRendition.js';
 export type StreamKind = 'LIVE_CHANNEL' | 'CAST_CHANNEL' | 'CAST_STREAM';
 
 /**
- * What an encoder publishes to. Its id is that of the channel or stream it belongs to. The paths of all kinds are in one
- * namespace. Without a path the channel is deleted, and a sweep removes the files of its sessions.
+ * A publishing target of encoders, with the id of its channel or cast stream. The paths of all kinds share one namespace.
+ * Without a path, the channel is deleted, and a sweep removes the files of its sessions.
  */
 export const LiveStream = defineModel('live_streams', {
   id: column.uuid().primaryKey(),
@@ -14,34 +14,34 @@ export const LiveStream = defineModel('live_streams', {
   kind: column.text<StreamKind>(),
   path: column.text().nullable(),
   createdAt: column.timestamp(),
-  /** The last encoder that was refused, until one publishes. */
+  /** The last refused encoder, cleared when an encoder publishes. */
   refusedEncoder: column.json<RefusedEncoder>().nullable(),
 });
 export type LiveStream = RowOf<typeof LiveStream>;
 
 /**
  * A broadcast: all runs that follow each other within `LIVE_RECONNECT_SECONDS`. Viewers see one playlist, in which a new run
- * is a discontinuity. Segments and discontinuities are numbered here; the next session of the stream goes on with the next
- * numbers. One session of a stream is OPEN at most.
+ * is a discontinuity. The session counts segments and discontinuities; the next session of the stream continues the numbers.
+ * At most one session of a stream is OPEN.
  */
 export const LiveSession = defineModel('live_sessions', {
   id: column.uuid().primaryKey(),
   streamId: column.uuid(),
-  /** Its files: `live/<folder>/`. Ends with a random part. */
+  /** Its files are below `live/<folder>/`. The name ends with a random part. */
   folder: column.text(),
   state: column.text<'OPEN' | 'ENDED'>(),
   openedAt: column.timestamp(),
   endedAt: column.timestamp().nullable(),
   nextSequence: column.integer().withDefault(),
   nextDiscontinuity: column.integer().withDefault(),
-  /** Of the next segment: `LiveSegment`. */
+  /** Values of the next segment: `LiveSegment`. */
   nextPositionMicroseconds: column.bigint().withDefault(),
 });
 export type LiveSession = RowOf<typeof LiveSession>;
 
 /**
- * OFFERED: an external server has the encoder, and no live process has taken the media yet. OPEN: a live process packages
- * it under a lease, or an external server sends it to viewers itself. One run of a stream is OFFERED or OPEN at most.
+ * OFFERED: an external server receives the encoder, and no live process has claimed the run yet. OPEN: a live process packages
+ * it under a lease, or an external server itself serves viewers. At most one run of a stream is OFFERED or OPEN.
  */
 export type RunState = 'OFFERED' | 'OPEN' | 'ENDED';
 
@@ -53,55 +53,55 @@ export const LiveRun = defineModel('live_runs', {
   ownerId: column.uuid(),
   /**
    * RTMP: the encoder is connected to a live process. PULL: a live process reads from an external server. REPORTED: an
-   * external server faces the viewers, and no process reads the media.
+   * external server serves the viewers, and no process reads the media.
    */
   source: column.text<'RTMP' | 'PULL' | 'REPORTED'>(),
-  /** Server, its own id of the connection, and the path: makes hooks idempotent. Null with RTMP. */
+  /** Server, its connection id, and the path: makes hooks idempotent. Null with RTMP. */
   serverKey: column.text().nullable(),
   pullUrl: column.text().nullable(),
   clientAddress: column.text().nullable(),
   state: column.text<RunState>(),
   /** For operators. */
   endReason: column.text().nullable(),
-  /** The number of its newest segment. Null before its first segment. */
+  /** Discontinuity number of its newest segment. Null before its first segment. */
   discontinuity: column.integer().nullable(),
-  /** Names and initialisation segments of its newest segment, as JSON: where they change, a discontinuity begins. */
+  /** Rendition names and initialisation segments of its newest segment, as JSON: a change begins a discontinuity. */
   segmentMaps: column.text().nullable(),
-  /** Highest first. Null until the media is known. */
+  /** Highest first. Null until the media are known. */
   renditions: column.json<readonly LiveRendition[]>().nullable(),
   receivedBytes: column.bigint().withDefault(),
-  /** Part of its time that is counted on the license of the owner. */
+  /** Seconds already added to the owner's streaming time. */
   countedSeconds: column.integer().withDefault(),
   leaseOwner: column.text().nullable(),
   leaseUntil: column.timestamp().nullable(),
-  /** Where web processes reach the parts of its live process. Null: it has none. */
+  /** Address of its live process for parts. Null: the process serves no parts. */
   partsUrl: column.text().nullable(),
   offeredAt: column.timestamp(),
   openedAt: column.timestamp().nullable(),
-  /** With PULL: when its live process began to wait for the media. Null also where the protocol does not show it. */
+  /** With PULL: time when its live process began to wait for the media. Also null if the protocol does not show it. */
   connectedAt: column.timestamp().nullable(),
-  /** With REPORTED, while it is open: when the server last confirmed it (`reportedRun.lifecycle.ts`). */
+  /** With REPORTED, while it is OPEN: time of the server's last confirmation (`reportedRun.lifecycle.ts`). */
   lastMediaAt: column.timestamp().nullable(),
-  /** While it is open: its encoder has disconnected, and its last segments are being stored. */
+  /** While it is OPEN: its encoder has disconnected, and its last segments are being stored. */
   encoderLeftAt: column.timestamp().nullable(),
   endedAt: column.timestamp().nullable(),
 });
 export type LiveRun = RowOf<typeof LiveRun>;
 
-/** One segment in all renditions. Written when all its files are stored, and only while the lease of the run is held. */
+/** One segment in all renditions. Written after all its files are stored, and only while the run's lease is held. */
 export const LiveSegment = defineModel('live_segments', {
   sessionId: column.uuid().primaryKey(),
   /** `EXT-X-MEDIA-SEQUENCE`: counts from 0 without gaps, over all sessions of the stream. */
   sequence: column.integer().primaryKey(),
   runId: column.uuid(),
-  /** Counts from 0 over all sessions of the stream. Each run with segments begins a new one, and may begin more. */
+  /** Counts from 0 over all sessions of the stream. Each run with segments starts at least one new discontinuity. */
   discontinuity: column.integer(),
-  /** When its first frame was captured: `EXT-X-PROGRAM-DATE-TIME`. */
+  /** Capture time of its first frame: `EXT-X-PROGRAM-DATE-TIME`. */
   startsAt: column.timestamp(),
   durationMicroseconds: column.integer(),
-  /** How much media the stream has before it, over all its sessions. */
+  /** Duration of all media before it, over all sessions of the stream. */
   positionMicroseconds: column.bigint().withDefault(),
-  /** As the renditions of its run, in their order; one that was dropped since is missing. */
+  /** In the order of its run's renditions, without dropped renditions. */
   renditions: column.json<readonly SegmentRendition[]>(),
   storedAt: column.timestamp(),
 });

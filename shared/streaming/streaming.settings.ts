@@ -7,7 +7,7 @@ const rtmpAddress = Joi.string()
   .trim()
   .uri({ scheme: ['rtmp', 'rtmps'] });
 
-/** How encoders publish, and what viewers get. */
+/** Settings of live publications and their playback. */
 export interface LiveConfig {
   /** Server address for encoders, without the stream path. Null: the embedded RTMP server at the host of `PUBLIC_URL`. */
   readonly baseUrl: string | null;
@@ -16,7 +16,7 @@ export interface LiveConfig {
     readonly port: number;
     /** Addresses and networks of proxies, which begin each connection with a PROXY header. */
     readonly proxyHosts: readonly string[];
-    /** RTMPS on a port of its own; null: none. */
+    /** RTMPS on a separate port; null: none. */
     readonly tls: { readonly port: number; readonly certificateFile: string; readonly keyFile: string } | null;
   };
   /** Publications that one live process packages at a time. */
@@ -26,23 +26,23 @@ export interface LiveConfig {
   /** Heights in pixels, highest first. A source that is lower than the highest one is not scaled up. */
   readonly renditionHeights: readonly number[];
   readonly preset: string;
-  /** How far viewers can rewind. */
+  /** Maximum rewind of viewers. */
   readonly rewindSeconds: number;
-  /** Where a live process reads a publication of an external server, with `{streamPath}` and `{app}`; null: nowhere. */
+  /** Address from which live processes pull publications of an external server, with `{streamPath}` and `{app}`; null: none. */
   readonly pullUrl: string | null;
-  /** Low latency: where a live process serves the newest half seconds to web processes. Null: whole segments only. */
+  /** Low latency: where a live process serves half-second parts to web processes. Null: only complete segments. */
   readonly parts: {
     readonly host: string;
-    /** 0: a free one. */
+    /** 0: any free port. */
     readonly port: number;
-    /** Where web processes reach it; null: at the host and port that it has opened. */
+    /** Its address for web processes; null: the host and port that it has opened. */
     readonly url: string | null;
   } | null;
-  /** What OvenMediaEngine signs its webhooks with; null: they are refused. */
+  /** Secret for OvenMediaEngine's webhook signatures; null: webhooks are rejected. */
   readonly ovenMediaEngineSecret: string | null;
-  /** HLS address of a server of the deployment that faces the viewers, with `{streamPath}` and `{token}`; null: this service. */
+  /** HLS address of the deployment's streaming server for viewers, with `{streamPath}` and `{token}`; null: this service. */
   readonly playbackUrl: string | null;
-  /** The same for RTMP players; null: none. */
+  /** Like `playbackUrl`, for RTMP players; null: none. */
   readonly rtmpPlaybackUrl: string | null;
 }
 
@@ -63,7 +63,7 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
       LIVE_PRESET: text
         .valid('ultrafast', 'superfast', 'veryfast', 'faster', 'fast', 'medium')
         .default('superfast')
-        .description('preset of x264'),
+        .description('x264 preset'),
       LIVE_CONCURRENCY: integer
         .min(1)
         .default(2)
@@ -73,20 +73,20 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
         .max(3600)
         .default(60)
         .description('an encoder that returns within this time continues its session'),
-      LIVE_DVR_SECONDS: integer.min(30).max(86_400).default(7200).description('how far viewers can rewind'),
+      LIVE_DVR_SECONDS: integer.min(30).max(86_400).default(7200).description('maximum rewind of viewers'),
       LIVE_LOW_LATENCY: Joi.boolean()
         .default(true)
-        .description('playlists list parts of half a second; `false`: whole segments of 2 s only'),
+        .description('playlists list half-second parts; `false`: only complete segments of 2 s'),
       LIVE_PARTS_HOST: text
         .default('127.0.0.1')
         .description('interface of a live process where web processes read the parts'),
-      LIVE_PARTS_PORT: integer.min(0).max(65_535).default(0).description('its port; `0`: a free one'),
+      LIVE_PARTS_PORT: integer.min(0).max(65_535).default(0).description('its port; `0`: any free port'),
       LIVE_PARTS_URL: webAddress.description(
         'its address for web processes on other machines. Default: `LIVE_PARTS_HOST` and the port',
       ),
       RTMP_HOST: text
         .default('0.0.0.0')
-        .description('interface that the RTMP server listens on; with `npm start` that of `HOST`'),
+        .description('interface that the RTMP server listens on; with `npm start`, the value of `HOST`'),
       RTMP_PORT: integer
         .min(0)
         .max(65_535)
@@ -106,18 +106,18 @@ export const streamingSettings: Settings<{ live: LiveConfig }> = {
       LIVE_PULL_URL: text
         .pattern(/^(rtmps?|rtsps?|srt|https?):\/\/\S*\{streamPath\}/)
         .description(
-          'address where a live process reads a publication of an external streaming server, with `{streamPath}` and `{app}`. Web and live processes need it',
+          'address from which live processes pull a publication of an external streaming server, with `{streamPath}` and `{app}`. Required in web and live processes',
         ),
       LIVE_PLAYBACK_URL: text
         .pattern(/^https?:\/\/\S*\{streamPath\}\S*\{token\}|^https?:\/\/\S*\{token\}\S*\{streamPath\}/)
         .description(
-          'HLS address of a streaming server of yours that serves the viewers, with `{streamPath}` and `{token}`. `LIVE_PULL_URL` is optional then',
+          'HLS address of your own streaming server for viewers, with `{streamPath}` and `{token}`. `LIVE_PULL_URL` is then optional',
         ),
       LIVE_RTMP_PLAYBACK_URL: text
         .pattern(/^rtmps?:\/\/\S*\{streamPath\}/)
-        .description('the same for RTMP players, with `{streamPath}`'),
+        .description('RTMP address of your own streaming server for viewers, with `{streamPath}`'),
       OVENMEDIAENGINE_SECRET: secret.description(
-        'OvenMediaEngine signs its webhooks with it; without it they are rejected',
+        'secret for the signatures of OvenMediaEngine’s webhooks, which are rejected without it',
       ),
     }),
   ).and('RTMPS_PORT', 'RTMPS_CERTIFICATE_FILE', 'RTMPS_KEY_FILE'),

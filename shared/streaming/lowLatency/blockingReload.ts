@@ -4,7 +4,7 @@ import { maxSegmentMicroseconds } from '../segment.service.js';
 import type { ListedParts } from './listParts.js';
 import { partTargetSeconds, shortestPartSeconds } from './partsState.js';
 
-/** What a client waits for (`_HLS_msn`, `_HLS_part`): a segment, or a part of it. */
+/** The segment or part that a client waits for (`_HLS_msn`, `_HLS_part`). */
 export interface ReloadTarget {
   readonly sequence: number;
   readonly part: number | null;
@@ -13,10 +13,10 @@ export interface ReloadTarget {
 /** RFC 8216bis: requests for media further ahead are errors. */
 const segmentsAhead = 2;
 const partsAhead = Math.ceil(3 / partTargetSeconds);
-/** Of any segment, and of what may be waited for behind it. */
+/** Maximum parts of a segment, plus the parts ahead that a client may wait for. */
 const maxParts = Math.ceil(maxSegmentMicroseconds / 1e6 / shortestPartSeconds) + partsAhead;
 
-/** Null where the client does not wait. Throws ValidationError. */
+/** Null if the client does not wait. Throws ValidationError. */
 export function reloadTargetOf(parameters: URLSearchParams): ReloadTarget | null {
   const sequence = numberIn(parameters, '_HLS_msn');
   const part = numberIn(parameters, '_HLS_part');
@@ -25,21 +25,21 @@ export function reloadTargetOf(parameters: URLSearchParams): ReloadTarget | null
 }
 
 function numberIn(parameters: URLSearchParams, name: string): number | null {
-  const given = parameters.get(name);
-  if (given === null) return null;
-  if (!/^\d{1,9}$/.test(given)) throw invalid(name, 'integer');
-  return Number(given);
+  const sent = parameters.get(name);
+  if (sent === null) return null;
+  if (!/^\d{1,9}$/.test(sent)) throw invalid(name, 'integer');
+  return Number(sent);
 }
 
 /**
- * Whether a player can wait for a target. Other numbers may get a response as well, but if caches stored it, one playlist would have any
- * number of addresses.
+ * Whether a player can wait for a target. Other numbers may be answered too, but must not be cached: one playlist would have an
+ * unlimited number of addresses.
  */
 export function isPlausibleTarget(last: ListedSegment, { sequence, part }: ReloadTarget): boolean {
   return sequence <= last.sequence + segmentsAhead && (part ?? 0) < maxParts;
 }
 
-/** Whether a playlist of a rendition contains what a client waits for. Throws ValidationError where that is too far ahead. */
+/** Whether a rendition's playlist contains the requested segment or part. Throws ValidationError if it is too far ahead. */
 export function isReloadTargetReached(
   last: ListedSegment,
   parts: ListedParts,
@@ -53,7 +53,7 @@ export function isReloadTargetReached(
   if (sequence <= last.sequence) {
     const ofSegment = whole.get(sequence);
     const count = ofSegment && nearestRendition(ofSegment.renditions, rendition).parts.length;
-    // A part behind the last one of its segment is the first one of the next segment.
+    // A part number after the last part of a segment means the first part of the next segment.
     if (count === undefined || part < count || sequence < last.sequence) return true;
     if (part >= count + partsAhead) throw tooFar('_HLS_part', count + partsAhead - 1);
     return next !== null;

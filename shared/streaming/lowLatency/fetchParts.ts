@@ -9,16 +9,16 @@ export interface PartsRun {
   readonly partsUrl: string;
 }
 
-/** A live process responds after this time at the latest, also where nothing has changed. */
+/** A live process responds within this time, also without a change. */
 export const stateWaitMs = 2_000;
-/** A process that responds later is treated as one that cannot be reached. */
+/** A process that responds later is treated as unreachable. */
 const marginMs = 1_500;
 const maxStateBytes = 256 * 1024;
 const maxMediaBytes = 32 * 1024 ** 2;
 
 /**
- * The state of the parts of a run, as soon as it is newer than version `after`, or after two seconds. Null where the run has
- * ended. Rejects where the live process cannot be reached.
+ * The parts state of a run, when it is newer than version `after`, or after two seconds. Null if the run has ended. Rejects if
+ * the live process cannot be reached.
  */
 export async function fetchPartsState(
   ctx: Context,
@@ -30,13 +30,13 @@ export async function fetchPartsState(
   return body && readPartsState(run.runId, JSON.parse(body.toString('utf8')));
 }
 
-/** The bytes of a part; null where the live process does not have it any more. Rejects where it cannot be reached. */
+/** The bytes of a part; null if the live process no longer has it. Rejects if the process cannot be reached. */
 export function fetchPart(ctx: Context, run: PartsRun, address: PartAddress): Promise<Buffer | null> {
   const { number, part, rendition } = address;
   return fetchSigned(ctx, run, `/${number}/${part}/${rendition}`, { maxBytes: maxMediaBytes });
 }
 
-/** An initialisation segment of a run, which may not be stored yet. Null where the live process does not have it. */
+/** An initialisation segment of a run, which may not be stored yet. Null if the live process does not have it. */
 export function fetchInitialisation(ctx: Context, run: PartsRun, map: string): Promise<Buffer | null> {
   return fetchSigned(ctx, run, `/init/${map}`, { maxBytes: maxMediaBytes });
 }

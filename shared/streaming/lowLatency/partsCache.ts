@@ -8,19 +8,19 @@ import type { PartAddress } from './partsState.js';
 
 interface Media {
   readonly media: Buffer;
-  /** Of the segment. */
+  /** Start of the segment. */
   readonly startsAtMs: number;
 }
 
-/** Media of live processes that this process keeps for viewers, in all. */
+/** Size of the cache for media of live processes. */
 const maxCachedBytes = 64 * 1024 ** 2;
 const maxCachedFiles = 2_000;
-/** Runs that are followed at a time, or were followed last. */
+/** Followers, including those of runs that are no longer followed. */
 const maxRuns = 500;
-/** Streams that viewers wait for. */
+/** Streams with waiting viewers. */
 const maxStreams = 5_000;
 
-/** What a web process has of live processes: the state of parts, by one request at a time for each run, and each part once. */
+/** A web process's cache of live processes: the parts state, with one request at a time per run, and each part, fetched once. */
 export class PartsCache {
   readonly #followers = new LRUCache<string, RunFollower>({
     max: maxRuns,
@@ -35,17 +35,17 @@ export class PartsCache {
   #waiting = 0;
   #isClosed = false;
 
-  /** `maxWaiting`: requests that wait for media, in all. Further ones get a list without parts. */
+  /** `maxWaiting`: maximum of waiting requests. Further ones get a playlist without parts. */
   constructor({ maxWaiting = 10_000 } = {}) {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** No more requests may wait. */
+  /** Whether no more requests may wait. */
   get isFull(): boolean {
     return this.#waiting >= this.#maxWaiting || this.#isClosed;
   }
 
-  /** Follows a run from now on. Null where the process stops. */
+  /** Follows a run. Null if the process is stopping. */
   follow(ctx: Context, run: FollowedRun, onChange: StateListener): RunFollower | null {
     const known = this.#followers.get(run.runId);
     if (known && !known.isStopped) return known;
@@ -64,7 +64,7 @@ export class PartsCache {
     return this.#followers.peek(runId) ?? null;
   }
 
-  /** Resolves at the next change of a stream, after `waitMs`, or when the caller is gone or this process stops. */
+  /** Resolves at the next change of a stream, after `waitMs`, when `signal` aborts, or when this process stops. */
   async changed(streamId: string, waitMs: number, signal: AbortSignal): Promise<void> {
     if (this.#isClosed) return;
     this.#waiting += 1;
@@ -76,17 +76,17 @@ export class PartsCache {
     return this.#media.kept(keyOf(address));
   }
 
-  /** The bytes of a part, read once. Null where it is not there any more. Rejects where the live process cannot be reached. */
+  /** The bytes of a part, fetched once. Null if it no longer exists. Rejects if the live process cannot be reached. */
   part(ctx: Context, run: FollowedRun, address: PartAddress, startsAtMs: number): Promise<Buffer | null> {
     return this.#read(keyOf(address), startsAtMs, () => fetchPart(ctx, run, address));
   }
 
-  /** An initialisation segment, in the same way. `startsAtMs`: of a segment that needs it. */
+  /** Like `part`, for an initialisation segment. `startsAtMs`: start of a segment that needs it. */
   initialisation(ctx: Context, run: FollowedRun, map: string, startsAtMs: number): Promise<Buffer | null> {
     return this.#read(`${run.runId}/${map}`, startsAtMs, () => fetchInitialisation(ctx, run, map));
   }
 
-  /** Wakes all that wait, and follows no run any more: the process stops. */
+  /** Wakes all waiting requests and stops all followers, because the process stops. */
   close(): void {
     this.#isClosed = true;
     this.#followers.clear();
@@ -94,11 +94,11 @@ export class PartsCache {
   }
 
   async #read(key: string, startsAtMs: number, read: () => Promise<Buffer | null>): Promise<Buffer | null> {
-    const kept = await this.#media.get(key, async () => {
+    const cached = await this.#media.get(key, async () => {
       const media = await read();
       return media && { media, startsAtMs };
     });
-    return kept?.media ?? null;
+    return cached?.media ?? null;
   }
 
   #changesOf(streamId: string): ChangeSignal {

@@ -1,19 +1,19 @@
 import Joi from 'joi';
 
 /*
- * Parts of half a second of the newest segments of a run: in the memory of its live process, never stored. A live process
- * sends their state to web processes as JSON (`docs/decisions/live.md#low-latency`).
+ * Half-second parts of a run's newest segments, in the memory of its live process, never stored. The live process sends their
+ * state to web processes as JSON (`docs/decisions/live.md#low-latency`).
  */
 
-/** No part is longer; all but the last of a segment have at least 85 percent of it (RFC 8216bis). */
+/** Maximum duration of a part. All parts but a segment's last one have at least 85 percent of it (RFC 8216bis). */
 export const partTargetSeconds = 0.55;
 
-/** The shortest part that is not the last of its segment. */
+/** Minimum duration of a part that is not the last of its segment. */
 export const shortestPartSeconds = 0.85 * partTargetSeconds;
 
 export interface PartState {
   readonly durationMicroseconds: number;
-  /** Begins with a keyframe. */
+  /** The part begins with a keyframe. */
   readonly isIndependent: boolean;
 }
 
@@ -21,40 +21,40 @@ export interface PartRendition {
   readonly name: string;
   /** Initialisation segment: a file name, as in the row of the segment. */
   readonly map: string;
-  /** All its parts are there. */
+  /** The rendition has all its parts. */
   readonly isComplete: boolean;
   readonly parts: readonly PartState[];
 }
 
-/** A segment of a run that has parts. Whether it has a row already is only known from the rows. */
+/** A segment of a run that has parts. The state does not contain whether it has a row. */
 export interface PartSegment {
-  /** Counts the segments of the run that were begun, also those that were given up: part of the addresses of its parts. */
+  /** Number among the run's started segments, including abandoned ones; part of its parts' addresses. */
   readonly number: number;
-  /** As in its row. */
+  /** The same value as in its row. */
   readonly startsAtMs: number;
-  /** The same of the segment that is stored before it. Null: it is the first one of its run. */
+  /** Start of the segment that is stored before it. Null: it is the first one of its run. */
   readonly previousStartsAtMs: number | null;
-  /** A discontinuity is between the segment before it and this one, in the same run. */
+  /** A discontinuity separates it from the previous segment of the same run. */
   readonly isDiscontinuous: boolean;
   /** In the order of the rows. */
   readonly renditions: readonly PartRendition[];
 }
 
-/** The parts of a run at one moment. */
+/** A snapshot of a run's parts. */
 export interface PartsState {
   readonly runId: string;
   /** Increases with every change. */
   readonly version: number;
-  /** When the newest segment that has a row starts. */
+  /** Start of the newest segment with a row. */
   readonly storedStartsAtMs: number | null;
   /** Oldest first. */
   readonly segments: readonly PartSegment[];
 }
 
-/** Part of a segment of a rendition, by its numbers. */
+/** Identifies a part of a segment in a rendition. */
 export interface PartAddress {
   readonly runId: string;
-  /** Of the segment. */
+  /** Number of the segment. */
   readonly number: number;
   readonly part: number;
   readonly rendition: string;
@@ -83,11 +83,11 @@ const schema = Joi.object({
   segments: Joi.array().items(segment).max(20).required(),
 });
 
-/** Reads what a live process has sent. Throws where it is anything else. */
+/** Parses the response of a live process. Throws if it is invalid. */
 export function readPartsState(runId: string, body: unknown): PartsState {
   const { value, error } = schema.validate(body, { convert: false });
-  if (error) throw new Error(`state of parts: ${error.message}`);
+  if (error) throw new Error(`invalid parts state: ${error.message}`);
   const parts = value as PartsState;
-  if (parts.runId !== runId) throw new Error('state of parts of another run');
+  if (parts.runId !== runId) throw new Error('parts state of another run');
   return parts;
 }

@@ -7,19 +7,19 @@ export interface FollowedRun extends PartsRun {
   readonly streamId: string;
 }
 
-/** Gets the new state, and the one before. Null: none. */
+/** Called with the new and the previous state. Null: none. */
 export type StateListener = (state: PartsState | null, before: PartsState | null) => void;
 
-/** Without a request of a viewer for this long, the run is not followed any more. */
+/** The follower stops after this time without a viewer's request. */
 const idleMs = 20_000;
-/** A process that cannot be reached is tried again: soon, because it may be starting, then less often. */
-const retryMs = { first: 500, longest: 5_000 };
-/** The first viewer of a run waits for its state for this long. */
+/** Retry intervals for an unreachable process: short at first, because it may be starting. */
+const retryMs = { first: 500, max: 5_000 };
+/** The first viewer of a run waits for its state for at most this long. */
 const firstWaitMs = 1_000;
 
 /**
- * The state of the parts of one run, by one request at a time to its live process, however many viewers wait. Without a state
- * the live process cannot be reached, or the run has ended: its segments are then all there is.
+ * Follows the parts state of one run, with one request at a time to its live process for all viewers. The state is null if
+ * the live process cannot be reached, or the run has ended: playlists then list only segments.
  */
 export class RunFollower {
   readonly run: FollowedRun;
@@ -47,14 +47,14 @@ export class RunFollower {
     });
   }
 
-  /** The newest state. The first call waits for it for a second at most. */
+  /** The newest state. The first call waits for it for at most a second. */
   async state(): Promise<PartsState | null> {
     this.#usedAt = performance.now();
     if (!this.#state) await this.#first;
     return this.#state;
   }
 
-  /** Parts of segments with lower numbers were listed, or announced. */
+  /** Parts of segments with lower numbers have been listed or announced. */
   get nextNumber(): number {
     return this.#nextNumber;
   }
@@ -79,12 +79,12 @@ export class RunFollower {
         waitMs = retryMs.first;
         continue;
       }
-      // One line when it begins.
+      // Logs once per outage.
       if (this.#state || waitMs === retryMs.first)
         ctx.log.info({ err: error, runId: this.run.runId, url: this.run.partsUrl }, 'live parts not available');
       take(null);
       await sleep(waitMs, undefined, { signal, ref: false }).catch(() => {});
-      waitMs = Math.min(2 * waitMs, retryMs.longest);
+      waitMs = Math.min(2 * waitMs, retryMs.max);
     }
     this.#isStopped = true;
     take(null);

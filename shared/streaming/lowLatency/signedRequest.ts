@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../platform/config.js';
 
 /*
- * Web processes sign their requests to live processes with a key of the service: no secret is stored or sent, and what one
- * request contains opens nothing else.
+ * Web processes sign their requests to live processes with a key of the service: no secret is stored or sent, and the
+ * signature of one request is not valid for another.
  */
 
-/** Clocks of machines may differ by this much. */
+/** Accepted clock difference between machines. */
 const validSeconds = 60;
 const scheme = 'Parts';
 

@@ -6,10 +6,10 @@ import type { RunFollower } from './runFollower.js';
 import type { PartAddress, PartSegment, PartsState } from './partsState.js';
 import type { WrittenPlaylist } from '../writtenPlaylist.js';
 
-/** Parts as the playlists of a stream list them at this moment. */
+/** The parts that a stream's playlists list now. */
 export interface CurrentParts {
   readonly listed: ListedParts;
-  /** Playlists with these parts that were written already. */
+  /** Cached playlists with these parts. */
   readonly written: Map<string, WrittenPlaylist>;
 }
 
@@ -24,8 +24,8 @@ const joined = new WeakMap<StreamTimeline, Joined>();
 export const maxWaitMs = 6_000;
 
 /**
- * The parts behind the rows of a stream. Null where no process serves parts of it, or it cannot be reached. Follows the
- * open run from now on.
+ * The parts after the rows of a stream. Null if no process serves its parts, or the process cannot be reached. Starts to
+ * follow the open run.
  */
 export async function currentParts(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function currentParts(
   return parts;
 }
 
-/** What is known of the open run. Rows are read again when it has stored a segment, or has ended. */
+/** The follower of the open run. Rows are read again when the run has stored a segment or has ended. */
 function followerFor(ctx: Context, streamId: string, { partsRun }: StreamTimeline): RunFollower | null {
   if (!partsRun) return null;
   const { timelines, parts } = liveCaches(ctx);
@@ -54,12 +54,12 @@ function followerFor(ctx: Context, streamId: string, { partsRun }: StreamTimelin
   });
 }
 
-/** The media of a part. `UNAVAILABLE`: it was or may have been listed, and is gone, or has not come in time. */
+/** The media of a part. `UNAVAILABLE`: the part may have been listed, but no longer exists or has not arrived in time. */
 export type PartMedia = Buffer | 'UNAVAILABLE' | null;
 
 /**
- * A part of a segment that lies in the scope. One that is not there yet, but is the next one of its playlist, is waited for,
- * six seconds at most. Null where there cannot be such a part.
+ * A part of a segment in the scope. If it is the next part of its playlist, waits for it for at most six seconds. Null if
+ * there can be no such part.
  */
 export async function findPart(
   ctx: Context,
@@ -74,7 +74,7 @@ export async function findPart(
     const timeline = await timelineOf(ctx, streamId);
     const isOpen = timeline?.partsRun?.runId === address.runId;
     const follower = isOpen ? followerFor(ctx, streamId, timeline) : parts.followerOf(address.runId);
-    // No run is followed any more while this process stops: another one has the part.
+    // This process is stopping and follows no runs: another web process can serve the part.
     if (isOpen && !follower) return 'UNAVAILABLE';
     if (!follower || follower.run.streamId !== streamId) return null;
     const cached = parts.cached(address);
@@ -94,7 +94,7 @@ export async function findPart(
   }
 }
 
-/** The segment of a part that is there; whether the part is the next one, or gone; null where it cannot exist. */
+/** The segment of an available part; `NEXT`, `GONE`, or null if the part cannot exist. */
 function find(
   { segments }: PartsState,
   scope: LiveScope,
@@ -109,7 +109,7 @@ function find(
   return part === rendition.parts.length && !rendition.isComplete ? 'NEXT' : null;
 }
 
-/** An initialisation segment of the unfinished segment, which no row names yet. Null where there is none in the scope. */
+/** An initialisation segment of the unfinished segment, which no row names yet. Null if there is none in the scope. */
 export async function findPartsInitialisation(
   ctx: Context,
   scope: LiveScope,

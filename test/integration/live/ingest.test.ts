@@ -97,7 +97,7 @@ describe('the live process', function () {
       for (let count = 0; count < 15; count += 1)
         expect(await attempt({ ...publisher, livePassword: 'wrong' })).to.equal('NetStream.Publish.Denied');
       expect(await attempt(publisher)).to.equal('NetStream.Publish.Denied');
-      expect(live.logged('publish refused').at(-1)).to.include({ detail: 'too many refused attempts' });
+      expect(live.logged('publish refused').at(-1)).to.include({ detail: 'too many rejected attempts' });
       expect(live.packaged).to.have.length(0);
     });
 

@@ -104,7 +104,7 @@ describe('a rejected encoder', function () {
     },
     {
       reason: 'SERVER_FULL',
-      printed: 'All places of this server are taken.',
+      printed: 'This server cannot accept more live streams.',
       addressOf: keyAddress,
       prepare: async () => {
         const { login } = await newPublisher();
