@@ -233,10 +233,10 @@ export async function requeueIngestions(ctx: Context, before: Date): Promise<num
         const priority = 1 + ofKind.slice(0, index).filter((row) => row.ownerId === ownerId).length;
         return { payload: { contentId: id }, options: { priority } };
       });
-    const whole = rows.filter(({ arrival }) => arrival === null);
+    const complete = rows.filter(({ arrival }) => arrival === null);
     await ctx.outbox.addMany(tx, followContent, jobsOf(rows.filter(({ arrival }) => arrival === 'FOLLOWED')));
-    await ctx.outbox.addMany(tx, ingestContent, jobsOf(whole.filter(({ generation }) => generation === 1)));
-    await ctx.outbox.addMany(tx, ingestFully, jobsOf(whole.filter(({ generation }) => generation > 1)));
+    await ctx.outbox.addMany(tx, ingestContent, jobsOf(complete.filter(({ generation }) => generation === 1)));
+    await ctx.outbox.addMany(tx, ingestFully, jobsOf(complete.filter(({ generation }) => generation > 1)));
     return rows.length;
   });
 }

@@ -19,14 +19,14 @@ export function leftOutMessage(
   leftOut: readonly LeftOutSubtitles[],
   translate: (key: string, values?: MessageValues) => string,
 ): string {
-  const whole = leftOut.filter(({ cues }) => cues === undefined);
-  const inPart = leftOut.filter(({ cues }) => cues !== undefined);
+  const omitted = leftOut.filter(({ cues }) => cues === undefined);
+  const partlyOmitted = leftOut.filter(({ cues }) => cues !== undefined);
   const reasonOf = ({ reason }: LeftOutSubtitles) => translate(`content.subtitlesLeftOut.${reason}`);
   const messages = [
-    ...(whole.length === 0 ? [] : [translate('content.subtitlesLeftOut', { list: listOf(whole, reasonOf) })]),
-    ...(inPart.length === 0
+    ...(omitted.length === 0 ? [] : [translate('content.subtitlesLeftOut', { list: listOf(omitted, reasonOf) })]),
+    ...(partlyOmitted.length === 0
       ? []
-      : [translate('content.cuesLeftOut', { list: listOf(inPart, ({ cues = 0 }) => String(cues)) })]),
+      : [translate('content.cuesLeftOut', { list: listOf(partlyOmitted, ({ cues = 0 }) => String(cues)) })]),
   ];
   return messages.join(' ');
 }

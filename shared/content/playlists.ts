@@ -109,8 +109,8 @@ interface AudioGroup {
 }
 
 function audioGroups(audio: readonly PlaylistAudio[]): AudioGroup[] {
-  const of = (sound: AudioLayout): PlaylistAudio[] =>
-    audio.filter(({ name }) => audioTrackOfName(name)?.sound === sound);
+  const of = (layout: AudioLayout): PlaylistAudio[] =>
+    audio.filter(({ name }) => audioTrackOfName(name)?.sound === layout);
   const stereo = of('audio');
   const surround = of('surround');
   const better = stereo.map((track) => surround.find((one) => trackIdOf(one) === trackIdOf(track)) ?? track);

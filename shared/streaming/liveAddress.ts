@@ -22,11 +22,11 @@ export function liveListName({ rendition, isContinuous = false }: ListedRenditio
 /** Addresses of a segment and its initialisation segment, relative to the playlist. */
 export function liveSegmentAddress(
   { sessionId, sequence, renditions }: Pick<ListedSegment, 'sessionId' | 'sequence' | 'renditions'>,
-  { rendition: asked, isContinuous = false }: ListedRendition,
+  { rendition: requested, isContinuous = false }: ListedRendition,
 ): { readonly uri: string; readonly map: string } {
-  const { name, map } = nearestRendition(renditions, asked);
-  const rendition = asked === audioOnly ? audioOnly : name;
-  const track = asked === audioOnly ? 'audio' : 'video';
+  const { name, map } = nearestRendition(renditions, requested);
+  const rendition = requested === audioOnly ? audioOnly : name;
+  const track = requested === audioOnly ? 'audio' : 'video';
   return {
     uri: `${sessionId}/${sequence}/${liveListName({ rendition, isContinuous })}.m4s`,
     map: isContinuous ? `${sessionId}/init/${track}/${map}` : `${sessionId}/init/${map}`,

@@ -49,7 +49,7 @@ const rewindQuery = '?dvr=1';
 export async function livePlaylist(
   ctx: Context,
   scope: LiveScope,
-  asked: AskedPlaylist,
+  requested: AskedPlaylist,
   signal: AbortSignal | null = null,
 ): Promise<FoundPlaylist | null> {
   const deadline = performance.now() + maxWaitMs;
@@ -58,16 +58,16 @@ export async function livePlaylist(
   for (;;) {
     const timeline = await timelineOf(ctx, scope.streamId);
     if (!timeline) return null;
-    const hasParts = asked.rendition !== null && !asked.isContinuous && canHaveParts(ctx, scope, timeline);
+    const hasParts = requested.rendition !== null && !requested.isContinuous && canHaveParts(ctx, scope, timeline);
     const parts = hasParts ? await currentParts(ctx, scope.streamId, timeline) : null;
     first ??= parts?.listed ?? null;
-    const isReached = parts !== null && signal !== null && hasReached(timeline, parts, asked);
+    const isReached = parts !== null && signal !== null && hasReached(timeline, parts, requested);
     const answer = (listed: CurrentParts | null): FoundPlaylist | null => {
-      const playlist = playlistOf(ctx, scope, timeline, asked, listed);
+      const playlist = playlistOf(ctx, scope, timeline, requested, listed);
       const last = timeline.segments.at(-1);
-      const isPlausible = !asked.target || !last || isPlausibleTarget(last, asked.target);
-      const isOffered = hasOffered(timeline, asked);
-      return playlist && { playlist, hasTarget: isReached && asked.target !== null, isPlausible, isOffered };
+      const isPlausible = !requested.target || !last || isPlausibleTarget(last, requested.target);
+      const isOffered = hasOffered(timeline, requested);
+      return playlist && { playlist, hasTarget: isReached && requested.target !== null, isPlausible, isOffered };
     };
     if (!parts || !signal || isReached || isReplaced(first, parts.listed)) return answer(parts);
     // A playlist without parts makes the client reload it later.
@@ -112,20 +112,22 @@ function playlistOf(
   ctx: Context,
   scope: LiveScope,
   timeline: StreamTimeline,
-  asked: AskedPlaylist,
+  requested: AskedPlaylist,
   parts: CurrentParts | null,
 ): WrittenPlaylist | null {
-  const { rendition, isContinuous, isRewind, isDelta } = asked;
+  const { rendition, isContinuous, isRewind, isDelta } = requested;
   const key = [scope.from?.getTime(), scope.until?.getTime(), rendition, isContinuous, isRewind, isDelta].join('|');
   const { written } = parts ?? timeline;
   const known = written.get(key);
   if (known) return known;
   const listed = parts && partsInScope(scope, parts.listed);
   const text =
-    rendition === null ? masterOf(timeline, asked) : mediaOf(ctx, scope, timeline, { ...asked, rendition }, listed);
+    rendition === null
+      ? masterOf(timeline, requested)
+      : mediaOf(ctx, scope, timeline, { ...requested, rendition }, listed);
   if (text === null) return null;
   const playlist = writtenPlaylist(text);
-  if (written.size < maxWritten && hasOffered(timeline, asked)) written.set(key, playlist);
+  if (written.size < maxWritten && hasOffered(timeline, requested)) written.set(key, playlist);
   return playlist;
 }
 

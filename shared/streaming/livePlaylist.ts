@@ -95,7 +95,7 @@ export function liveMediaPlaylist(playlist: MediaPlaylist): string {
     if (discontinuities > 0 || map !== listedMap) lines.push(`#EXT-X-MAP:URI="${map}"`);
     listedMap = map;
     lines.push(`#EXT-X-PROGRAM-DATE-TIME:${new Date(segment.startsAtMs).toISOString()}`);
-    const partSegment = parts?.whole.get(segment.sequence);
+    const partSegment = parts?.complete.get(segment.sequence);
     if (parts && partSegment) lines.push(...partTags(parts, partSegment, rendition));
     lines.push(`#EXTINF:${(segment.durationMicroseconds / 1e6).toFixed(6)},`, uri);
   });
@@ -122,8 +122,8 @@ function unfinishedSegment(parts: ListedParts, rendition: string, listedMap: str
   return lines;
 }
 
-function partTags({ runId }: ListedParts, { number, renditions }: PartSegment, asked: string): string[] {
-  const { name: rendition, parts } = nearestRendition(renditions, asked);
+function partTags({ runId }: ListedParts, { number, renditions }: PartSegment, requested: string): string[] {
+  const { name: rendition, parts } = nearestRendition(renditions, requested);
   return parts.map(({ durationMicroseconds, isIndependent }, part) => {
     const uri = partUri({ runId, number, part, rendition });
     const seconds = (durationMicroseconds / 1e6).toFixed(6);

@@ -50,7 +50,7 @@ interface LiveCaches {
   readonly parts: PartsCache;
 }
 
-const forever = Number.POSITIVE_INFINITY;
+const noExpiry = Number.POSITIVE_INFINITY;
 
 /** Cached data for viewers of live streams. */
 export const liveCaches = contextPart(
@@ -58,8 +58,8 @@ export const liveCaches = contextPart(
     timelines: new RefreshedCache({ lifetimeMs: 1_000, maxEntries: 500 }),
     scopes: new RefreshedCache({ lifetimeMs: 5_000, maxEntries: 5_000 }),
     // Segment files never change.
-    segments: new RefreshedCache({ lifetimeMs: forever, maxEntries: 5_000 }),
-    initialisations: new RefreshedCache({ lifetimeMs: forever, maxEntries: 5_000 }),
+    segments: new RefreshedCache({ lifetimeMs: noExpiry, maxEntries: 5_000 }),
+    initialisations: new RefreshedCache({ lifetimeMs: noExpiry, maxEntries: 5_000 }),
     parts: new PartsCache(),
   }),
   ({ parts }) => parts.close(),

@@ -79,8 +79,8 @@ function headEnd({ grid }: AiredContent, first: number, segment: number): number
 
 /** A complete segment that exceeds the program's end by at most `maxExcess`. */
 function nearlyWholeSegment(slot: Slot, content: AiredContent, segment: number): NextSegment | null {
-  const whole = wholeSegment(slot, content, segment);
-  return whole.duration <= slot.rest + maxExcess ? whole : null;
+  const complete = wholeSegment(slot, content, segment);
+  return complete.duration <= slot.rest + maxExcess ? complete : null;
 }
 
 function wholeSegment({ program }: Slot, { contentId, generation, grid }: AiredContent, segment: number): NextSegment {

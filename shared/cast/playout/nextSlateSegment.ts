@@ -7,8 +7,8 @@ export const slateLengthsSeconds = [4, 2, 1, 0.5] as const;
 
 /** Index of a segment among the files of a slate: first those of the loop, then one of each shorter length. */
 export function slateFileIndex(lengthSeconds: number, index: number): number {
-  const [longest, ...shorter] = slateLengthsSeconds;
-  return lengthSeconds === longest ? index : slateLoopSegments + shorter.findIndex((one) => one === lengthSeconds);
+  const [loopLength, ...shorter] = slateLengthsSeconds;
+  return lengthSeconds === loopLength ? index : slateLoopSegments + shorter.findIndex((one) => one === lengthSeconds);
 }
 
 const shortestLength = 0.5;

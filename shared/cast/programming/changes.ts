@@ -67,7 +67,7 @@ export function inserting({
   return {
     names: ({ programs }) => ({ programs, sourceIds: items.flatMap(({ sourceId }) => sourceId ?? []) }),
     programs(found) {
-      const present = kept(found.programs);
+      const present = keptDrafts(found.programs);
       const index = sent ?? present.length;
       assertInRange(outOfRange('index', index, present.length, present.length));
       const { drafts, errors } = draftsOfItems(found, items);
@@ -85,7 +85,7 @@ export function moving({ fromIndex, toIndex }: { readonly fromIndex: number; rea
     programs({ programs }) {
       const count = programs.length;
       assertInRange(outOfRange('fromIndex', fromIndex, count - 1, count), outOfRange('toIndex', toIndex, count, count));
-      return accepted(programsWithMoved(kept(programs), fromIndex, toIndex));
+      return accepted(programsWithMoved(keptDrafts(programs), fromIndex, toIndex));
     },
   };
 }
@@ -98,7 +98,7 @@ export function removing({ index, count }: { readonly index: number; readonly co
       const { length } = programs;
       const first = outOfRange('index', index, length - 1, length);
       assertInRange(first, first.length > 0 ? [] : outOfRange('count', count, length - index, length));
-      return accepted(programsWithRemoved(kept(programs), index, count));
+      return accepted(programsWithRemoved(keptDrafts(programs), index, count));
     },
   };
 }
@@ -126,7 +126,7 @@ function accepted(drafts: readonly Draft[]): RequestedPrograms {
   return { drafts, errors: [] };
 }
 
-function kept(programs: readonly Program[]): Draft[] {
+function keptDrafts(programs: readonly Program[]): Draft[] {
   return programs.map((program, index) => keptDraft(program, `programs[${index}]`));
 }
 
@@ -137,9 +137,9 @@ function lastStart({ programs, from, until, previousEnd, free }: FoundDays): Dat
 }
 
 /** The error for a number above `highest`. The request schema rejects negative numbers. */
-function outOfRange(field: string, given: number, highest: number, count: number): FieldError[] {
-  if (given <= highest) return [];
-  return [{ field, code: 'outOfRange', key: 'cast.outOfRange', values: { count }, rejectedValue: given }];
+function outOfRange(field: string, sent: number, highest: number, count: number): FieldError[] {
+  if (sent <= highest) return [];
+  return [{ field, code: 'outOfRange', key: 'cast.outOfRange', values: { count }, rejectedValue: sent }];
 }
 
 function assertInRange(...errors: readonly FieldError[][]): void {

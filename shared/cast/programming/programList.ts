@@ -91,8 +91,8 @@ export function withBreaks(
   stored: readonly Program[],
   title: string,
 ): Draft[] {
-  const kept = new Set(drafts.map(({ id }) => id));
-  const breaks = stored.filter(({ id, type }) => type === 'BREAK' && !kept.has(id));
+  const draftIds = new Set(drafts.map(({ id }) => id));
+  const breaks = stored.filter(({ id, type }) => type === 'BREAK' && !draftIds.has(id));
   const storedAt = new Map(breaks.map((program) => [program.startsAt.getTime(), program]));
   const field = 'programs';
   const added = byDay(days, drafts).flatMap(({ programs }) =>

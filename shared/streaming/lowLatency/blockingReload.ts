@@ -49,9 +49,9 @@ export function isReloadTargetReached(
   const { sequence, part } = target;
   if (sequence > last.sequence + segmentsAhead) throw tooFar('_HLS_msn', last.sequence + segmentsAhead);
   if (part === null) return sequence <= last.sequence;
-  const { next, whole } = parts;
+  const { next, complete } = parts;
   if (sequence <= last.sequence) {
-    const ofSegment = whole.get(sequence);
+    const ofSegment = complete.get(sequence);
     const count = ofSegment && nearestRendition(ofSegment.renditions, rendition).parts.length;
     // A part number after the last part of a segment means the first part of the next segment.
     if (count === undefined || part < count || sequence < last.sequence) return true;

@@ -5,7 +5,7 @@ import type { PartAddress, PartRendition, PartSegment, PartsState } from './part
 export interface ListedParts {
   readonly runId: string;
   /** Complete segments at the end of the playlist, by sequence. */
-  readonly whole: ReadonlyMap<number, PartSegment>;
+  readonly complete: ReadonlyMap<number, PartSegment>;
   /** The unfinished segment after the last listed one. Null if it has no parts yet. */
   readonly next: {
     readonly segment: PartSegment;
@@ -32,10 +32,10 @@ export function listParts(rows: readonly ListedSegment[], state: PartsState, ses
   if (last?.sessionId !== sessionId) return null;
   const { runId, segments } = state;
   const isOfRun = last.runId === runId;
-  const whole = new Map<number, PartSegment>();
+  const complete = new Map<number, PartSegment>();
   for (const row of rows.slice(-segmentsWithParts)) {
     const segment = segments.find(({ startsAtMs }) => row.runId === runId && startsAtMs === row.startsAtMs);
-    if (segment) whole.set(row.sequence, segment);
+    if (segment) complete.set(row.sequence, segment);
   }
   // Rows without the run are older than the state if the state reports a stored segment.
   const isBehind = !isOfRun && state.storedStartsAtMs !== null;
@@ -44,11 +44,11 @@ export function listParts(rows: readonly ListedSegment[], state: PartsState, ses
   const next = segment
     ? { segment, sessionId, sequence: last.sequence + 1, isDiscontinuous: !isOfRun || segment.isDiscontinuous }
     : null;
-  const ending = next?.segment ?? whole.get(last.sequence);
+  const ending = next?.segment ?? complete.get(last.sequence);
   const renditionOf = (name: string): PartRendition | null =>
     (ending && nearestRendition(ending.renditions, name)) || null;
   return {
-    ...{ runId, whole, next },
+    ...{ runId, complete, next },
     hint(requested) {
       const rendition = renditionOf(requested);
       if (!ending || !rendition) return null;

@@ -48,7 +48,7 @@ describe('parts of a playlist', () => {
     expect(list([row(1)], state(segments)).next).to.equal(null);
     expect(list([row(5)], state(segments)).next).to.equal(null);
     // The live process has already released the parts of segment 2.
-    expect([...list([row(2), row(3), row(4)], state(segments)).whole.keys()]).to.deep.equal([3, 4]);
+    expect([...list([row(2), row(3), row(4)], state(segments)).complete.keys()]).to.deep.equal([3, 4]);
   });
 
   it('of a new run begin after a discontinuity, unless the rows may be older than the state', () => {
