@@ -12,7 +12,7 @@ const secrets = [
   'access_token',
   'refresh_token',
   'livePassword',
-  // Whoever has this id can claim the purchased item.
+  // Whoever has this id can claim what it paid for.
   'trackingId',
 ];
 
