@@ -45,15 +45,14 @@ export function recordedRows(text: string, machine: string, figures: readonly Fi
 export function recordText(machine: string, figures: readonly Figure[], rows: ReadonlyMap<string, string>): string {
   return `# Speed
 
-Written by \`npm run bench\`, figure by figure; \`npm run bench -- --from <name>\` begins at one of them, and goes on to the end.
+\`npm run bench\` writes this page, figure by figure; \`npm run bench -- --from <name>\` starts at a figure and measures all that follow.
 \`npm run bench -- <name>\` measures one figure and writes nothing.
 
 ${machineLine(machine)}
 
-Both sides of a figure are measured alternately in one run; each round the other side is first. "Measured" is the median
-of the rounds' ratios (in parentheses the number of rounds, and the lowest and highest ratio); the next two columns are
-the medians of each side. Both sides use the embedded PostgreSQL with \`fsync\` and \`synchronous_commit\` off: the figures
-measure our work, not the disk. Client, service and databases run on the same machine.
+Both sides of a figure are measured alternately in one run; the first side changes in each round. "Measured" is the median ratio of the rounds (in
+parentheses their number, and the lowest and highest ratio); the next two columns are the medians of each side. Both sides use the embedded
+PostgreSQL with \`fsync\` and \`synchronous_commit\` off, to exclude the disk. Client, service and databases run on the same machine.
 
 ${tableHead('Day')}
 ${figures.map((figure) => rows.get(figure.name) ?? `${rowStart(figure)} - | - | - | not measured yet | - |`).join('\n')}
