@@ -114,9 +114,9 @@ describeWith(requirements.chromium, 'a live event in a browser', function () {
       expect(await bar.getAttribute('aria-valuetext')).to.equal('Live');
       expect(await behind.count()).to.equal(0);
       // A player that has stalled plays faster until it has caught up.
-      const live = await page.evaluate<number>(latency);
+      const secondsBehind = await page.evaluate<number>(latency);
       await page.getByRole('button', { name: 'Back 10 seconds' }).click();
-      await playsBehindBy(live + 10);
+      await playsBehindBy(secondsBehind + 10);
       await eventually(async () => expect(await behind.textContent()).to.match(/^-0:[01]\d$/));
       await page.keyboard.press('Home');
       await playsBehindBy(-Number(await bar.getAttribute('min')));
