@@ -16,7 +16,7 @@ export interface ClockContext
 
 /**
  * Opens the context without waiting for the database. A clock writes jobs to the outbox once a minute; workers publish them
- * within a second. It therefore loads no queues, no search and no domain, and needs little memory.
+ * within a second. A clock process therefore loads no queues, no search and no domain, and needs little memory.
  */
 export function openClockContext(config: Config): Promise<ClockContext> {
   return openInOrder(async (onClose) => {

@@ -6,7 +6,7 @@ import { createBoxItem, type StagedSource } from '../../shared/upload/uploadedIt
 import { isPaidByView } from '../../shared/marketplace/acquiredLicense.queries.js';
 import { ValidationError } from '../../shared/platform/errors.js';
 import { playItem } from '../../shared/playback/playItem.js';
-import { playGrowing } from '../../shared/playback/playGrowing.js';
+import { playGrowingPlaylist } from '../../shared/playback/playGrowingPlaylist.js';
 import { boxItemsInBundle } from '../../shared/vod/boxItemUses.queries.js';
 import { releaseWithdrawnItems } from '../../shared/vod/withdrawal.service.js';
 import { defineRoute, type RequestOf, type Route } from '../http/route.js';
@@ -163,7 +163,7 @@ async function playOwn(request: RequestOf<BoxParams, unknown, unknown>): Promise
   const item = await ownItem(ctx, userId, params.boxId);
   const { ownerId, expiresAt, content } = item;
   const userCode = principal.userCode ?? '';
-  const growing = await playGrowing(ctx, content, userCode);
+  const growing = await playGrowingPlaylist(ctx, content, userCode);
   const result =
     growing ??
     (await playItem(

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { arrivingContent } from '../../shared/upload/upload.lifecycle.js';
 import { uploadProgress } from '../../shared/upload/uploadProgress.service.js';
 import { blockedPlay } from '../../shared/playback/playResult.js';
-import { playGrowing } from '../../shared/playback/playGrowing.js';
+import { playGrowingPlaylist } from '../../shared/playback/playGrowingPlaylist.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { playResponse } from '../stream/playResponse.js';
 
@@ -41,7 +41,7 @@ export const progressRoutes: readonly Route[] = [
     response: playResponse(progressResponse),
     async handle({ ctx, userId, params, principal, language }) {
       const content = await arrivingContent(ctx, userId, params.progressId);
-      const growing = content && (await playGrowing(ctx, content, principal.userCode ?? ''));
+      const growing = content && (await playGrowingPlaylist(ctx, content, principal.userCode ?? ''));
       const result = growing ?? blockedPlay('MESSAGE', ctx.translate(language, 'playback.notReady'));
       return { resource: { value: await uploadProgress(ctx, userId, params.progressId) }, ...result };
     },

@@ -1,4 +1,4 @@
-import type { KeptMail } from '../../shared/platform/mail/mailFiles.js';
+import type { StoredMail } from '../../shared/platform/mail/mailFiles.js';
 import { html, type Html } from '../pages/html.js';
 import { htmlDocument } from '../pages/htmlDocument.js';
 
@@ -12,7 +12,7 @@ export interface MailFrame {
 
 /** The mails of one page, newest first. */
 export interface MailList extends MailFrame {
-  readonly mails: readonly KeptMail[];
+  readonly mails: readonly StoredMail[];
   readonly totalCount: number;
   readonly pageIndex: number;
   readonly pageCount: number;
@@ -49,7 +49,7 @@ export function mailListPage({ mails, totalCount, pageIndex, pageCount, ...frame
   );
 }
 
-export function mailPage({ mail, ...frame }: MailFrame & { readonly mail: KeptMail }): string {
+export function mailPage({ mail, ...frame }: MailFrame & { readonly mail: StoredMail }): string {
   return documentOf(
     frame,
     mail.subject,
@@ -62,7 +62,7 @@ export function mailPage({ mail, ...frame }: MailFrame & { readonly mail: KeptMa
   );
 }
 
-function moment({ sentAt }: KeptMail): Html {
+function moment({ sentAt }: StoredMail): Html {
   const iso = Number.isNaN(sentAt.getTime()) ? '' : sentAt.toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace('T', ' ')} UTC</time>`;
 }

@@ -3,7 +3,7 @@ import Joi from 'joi';
 import type { Response } from 'express';
 import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
-import { keptMailNames, mailFolder, readKeptMail, type KeptMail } from '../../shared/platform/mail/mailFiles.js';
+import { storedMailNames, mailFolder, readStoredMail, type StoredMail } from '../../shared/platform/mail/mailFiles.js';
 import { integer } from '../http/fields.js';
 import { defineRoute, type Route } from '../http/route.js';
 import { mailListPage, mailPage, type MailFrame } from './mail.page.js';
@@ -30,13 +30,13 @@ export const mailRoutes: readonly Route[] = [
     otherResponses: { 200: ['text/html'] },
     async handle({ ctx, query, response }) {
       const folder = await enter(ctx, response);
-      const names = await keptMailNames(folder);
+      const names = await storedMailNames(folder);
       const pageIndex = query.page;
       const shown = names.slice(pageIndex * mailsOfPage, (pageIndex + 1) * mailsOfPage);
-      const mails = await Promise.all(shown.map((name) => readKeptMail(folder, name)));
+      const mails = await Promise.all(shown.map((name) => readStoredMail(folder, name)));
       const page = { totalCount: names.length, pageIndex, pageCount: Math.ceil(names.length / mailsOfPage) };
       sendPage(ctx, response, (frame) =>
-        mailListPage({ ...frame, ...page, mails: mails.filter((mail): mail is KeptMail => mail !== null) }),
+        mailListPage({ ...frame, ...page, mails: mails.filter((mail): mail is StoredMail => mail !== null) }),
       );
     },
   }),
@@ -54,7 +54,7 @@ export const mailRoutes: readonly Route[] = [
     otherResponses: { 200: ['text/html'] },
     async handle({ ctx, params, response }) {
       const folder = await enter(ctx, response);
-      const mail = await readKeptMail(folder, params.name);
+      const mail = await readStoredMail(folder, params.name);
       if (!mail) throw new NotFoundError();
       sendPage(ctx, response, (frame) => mailPage({ ...frame, mail }));
     },

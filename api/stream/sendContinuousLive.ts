@@ -3,7 +3,7 @@ import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError } from '../../shared/platform/errors.js';
 import { liveTrackMapPath, liveTrackPath } from '../../shared/playback/tracks/liveTrack.queries.js';
 import { audioOnly } from '../../shared/streaming/liveAddress.js';
-import type { AskedPlaylist } from '../../shared/streaming/livePlaylist.queries.js';
+import type { RequestedPlaylist } from '../../shared/streaming/livePlaylist.queries.js';
 import type { LiveScope } from '../../shared/streaming/liveScope.js';
 import type { Granted } from './granted.js';
 import { sendTrack } from './sendTrack.js';
@@ -17,7 +17,7 @@ const initialisation = new RegExp(
 );
 
 /** The playlist of the continuous form at a path. Null: there is none. */
-export function continuousPlaylist(path: string): AskedPlaylist | null {
+export function continuousPlaylist(path: string): RequestedPlaylist | null {
   const found = list.exec(path);
   if (!found) return null;
   const rendition = found[1] === undefined ? (found[2] ?? null) : audioOnly;

@@ -5,7 +5,11 @@ import type { Context } from '../../shared/platform/context.js';
 import { NotFoundError, UnavailableError } from '../../shared/platform/errors.js';
 import { newestStillImage } from '../../shared/streaming/newestStillImage.queries.js';
 import { reloadTargetOf } from '../../shared/streaming/lowLatency/blockingReload.js';
-import { livePlaylist, type AskedPlaylist, type FoundPlaylist } from '../../shared/streaming/livePlaylist.queries.js';
+import {
+  livePlaylist,
+  type RequestedPlaylist,
+  type FoundPlaylist,
+} from '../../shared/streaming/livePlaylist.queries.js';
 import type { LiveScope } from '../../shared/streaming/liveScope.js';
 import { findPartsInitialisation, findPart } from '../../shared/streaming/lowLatency/streamParts.js';
 import { requestTarget } from '../http/requestLog.js';
@@ -107,7 +111,7 @@ async function sendLivePlaylist(
   { ctx, response }: LiveResponse,
   granted: Granted,
   scope: LiveScope,
-  requested: AskedPlaylist,
+  requested: RequestedPlaylist,
 ): Promise<void> {
   const found = await livePlaylist(ctx, scope, requested, requested.target && untilClosed(response));
   if (!found) throw new NotFoundError({ detail: `nothing published yet in ${granted.grant.prefix}` });
@@ -115,7 +119,7 @@ async function sendLivePlaylist(
 }
 
 /** An address can name any rendition and wait for any media: an edge caches only responses that players need. */
-function cachingOf({ target }: AskedPlaylist, { hasTarget, isPlausible, isOffered }: FoundPlaylist): string {
+function cachingOf({ target }: RequestedPlaylist, { hasTarget, isPlausible, isOffered }: FoundPlaylist): string {
   if (!isPlausible || !isOffered) return 'no-store';
   if (hasTarget) return awaitedCaching;
   return target ? unreachedCaching : liveCaching;
@@ -125,7 +129,7 @@ function cachingOf({ target }: AskedPlaylist, { hasTarget, isPlausible, isOffere
  * `?dvr=1` requests rewind, `_HLS_skip` a delta update, `_HLS_msn` and `_HLS_part` a blocking reload. Other parameters are ignored.
  * Throws ValidationError.
  */
-function askedPlaylist(url: string, name: string): AskedPlaylist {
+function askedPlaylist(url: string, name: string): RequestedPlaylist {
   const query = url.indexOf('?');
   const parameters = new URLSearchParams(query < 0 ? '' : url.slice(query + 1));
   return {

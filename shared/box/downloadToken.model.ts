@@ -8,6 +8,6 @@ export const DownloadToken = defineModel('download_tokens', {
   expiresAt: column.timestamp(),
   usedAt: column.timestamp().nullable(),
   usedFrom: column.text().nullable(),
-  /** Time of the resumption, of which only one is accepted. */
+  /** Time of the resumption. A download can be resumed one time. */
   resumedAt: column.timestamp().nullable(),
 });

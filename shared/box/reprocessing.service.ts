@@ -16,9 +16,9 @@ const refusals = {
 } as const satisfies Partial<Record<ReprocessingOutcome, string>>;
 
 /**
- * Processes an owner's item again, from its stored source. It counts the same fixed media seconds as an upload, and the
- * content's own if they were not counted before or if the item is already complete. Throws NotFoundError,
- * ForbiddenError, QuotaExceededError, ConflictError.
+ * Processes an owner's item again, from its stored source. A reprocessing counts the same fixed media seconds as an upload. It
+ * also counts the content's media seconds, unless they were already counted and some renditions are missing. Throws
+ * NotFoundError, ForbiddenError, QuotaExceededError, ConflictError.
  */
 export async function reprocessItem(ctx: Context, ownerId: string, boxId: string): Promise<void> {
   const contentId = await editableContentOf(ctx, ownerId, boxId);

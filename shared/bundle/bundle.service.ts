@@ -46,7 +46,7 @@ export async function updateBundle(
   input: BundleChange,
 ): Promise<BundleDetails> {
   await ownBundle(ctx, ownerId, bundleId);
-  // Outside of the transaction, where it would lock the user's row, which other transactions lock before a bundle.
+  // Must run outside of the transaction: it would lock the user's row there, which other transactions lock before a bundle.
   await assertMaySell(ctx, ownerId);
   return ctx.db.transaction(async (tx) => {
     const present = await lockBundle(ctx, tx, ownerId, bundleId);

@@ -28,7 +28,7 @@ export async function insertItems(
   { index, boxIds }: { readonly index: number; readonly boxIds: readonly string[] },
 ): Promise<OrderedBundle> {
   await ownBundle(ctx, ownerId, bundleId);
-  // Outside of the transaction, where it would lock the user's row, which other transactions lock before a bundle.
+  // Must run outside of the transaction: it would lock the user's row there, which other transactions lock before a bundle.
   await assertMaySell(ctx, ownerId);
   return ctx.db.transaction(async (tx) => {
     const candidates = await lockCandidates(ctx, tx, ownerId, boxIds);

@@ -20,8 +20,8 @@ import { ownVod, type VodWithBundle } from './vodWithBundle.queries.js';
 
 /*
  * Publishing a box item, alone or in a bundle. Each operation is one transaction, with locks in the order of
- * shared/vod/vod.service.ts. The seller's data are checked outside of the transaction, where the check would lock the
- * user's row, which other transactions lock before a bundle.
+ * shared/vod/vod.service.ts. The seller's data are checked before the transaction: inside it, the check would lock the user's
+ * row, which other transactions lock before a bundle.
  */
 
 export interface VodPublication extends VodConditions {
@@ -51,7 +51,7 @@ export async function publishVod(
     await assertMaySell(ctx, ownerId);
   }
   const { licenseType, ccType, pricePerViewCents, bundleId, public: isPublic = true } = publication;
-  return onceInBundle(() =>
+  return rejectingDuplicate(() =>
     ctx.db.transaction(async (tx) => {
       await lockReadyBoxItem(ctx, tx, ownerId, boxItemId);
       await assertLicensePermits(ctx, tx, boxItemId, publication);
@@ -82,7 +82,7 @@ export async function updateVod(
     isForMoney({ ...(await ownVodItem(ctx, ownerId, vodId)), ...(licenseType ? { licenseType } : {}) })
   )
     await assertMaySell(ctx, ownerId);
-  return onceInBundle(() =>
+  return rejectingDuplicate(() =>
     ctx.db.transaction(async (tx) => {
       const present = await lockVodItem(ctx, tx, ownerId, vodId);
       const { boxItemId, bundleId } = present;
@@ -141,7 +141,7 @@ async function moveToBundle(
 }
 
 /** A unique index rejects the second of two concurrent requests that publish a box item in the same bundle. */
-async function onceInBundle<Result>(work: () => Promise<Result>): Promise<Result> {
+async function rejectingDuplicate<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

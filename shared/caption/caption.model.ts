@@ -35,7 +35,7 @@ export const Caption = defineModel('captions', {
   leftOutCues: column.integer().withDefault(),
   /** The distinct words, for the search. */
   words: column.text(),
-  /** Size as a WebVTT file; counts as stored. */
+  /** Size as a WebVTT file; counts towards the owner's storage quota. */
   bytes: column.bigint(),
   createdAt: column.timestamp(),
   updatedAt: column.timestamp(),

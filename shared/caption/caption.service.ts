@@ -72,9 +72,9 @@ export interface MadeCaption extends CaptionInput {
 }
 
 /**
- * Adds captions of the source or automatic captions; a number is appended to a label that is taken. Idempotent.
- * Automatic captions are not added if the content has captions in that language. `shownByDefault` is ignored if another
- * caption has it. Resolves with false if nothing was added.
+ * Adds captions of the source or automatic captions; a number is appended to a label that is taken. Idempotent. Automatic
+ * captions are not added if the content has captions in that language. `shownByDefault` is ignored if other captions of the
+ * content have it set. Resolves with false if nothing was added.
  */
 export async function addMadeCaption(
   ctx: Context,
@@ -158,7 +158,7 @@ async function lockContent(ctx: Context, tx: Transaction, contentId: string): Pr
   return content.ownerId;
 }
 
-/** Resolves with the number of bytes that count as stored. */
+/** Resolves with the number of bytes that count towards the storage quota. */
 async function insertCaption(
   ctx: Context,
   tx: Transaction,

@@ -6,12 +6,12 @@ import { plainCueText } from './cueText.js';
 /** The index group of captions. Its weight is below those of title, description and publisher. */
 export const captionGroup = { fields: ['captionWords'], weight: 0.3 } as const;
 
-/** In UTF-16 code units. The distinct words of a film of three hours have about 30,000. */
+/** Maximum length for one caption, in UTF-16 code units. The distinct words of a three-hour film have about 30,000. */
 const maxCaptionWords = 60_000;
 
 /**
- * Of all captions of a content, in characters: with the separators of 40 captions within the limit of a document's long
- * text.
+ * Maximum characters for all captions of a content. Together with the separators of 40 captions, they stay within the limit of
+ * a document's long text.
  */
 export const maxWordsOfContent = 99_900;
 

@@ -14,7 +14,7 @@ export const maxCues = 50_000;
 export const maxCueText = 2_000;
 /** Length of one cue, with tags and escapes. */
 export const maxMarkedText = 4 * maxCueText;
-/** Size of the WebVTT file; that of a film of three hours is about 200 kB. */
+/** Size of the WebVTT file. The file of a three-hour film has about 200 kB. */
 export const maxCaptionBytes = 4 * 1024 ** 2;
 /** Longer than any content. */
 export const maxCueTimeMs = 100 * 3_600_000;

@@ -3,7 +3,7 @@
  * and everything else is escaped. Every loop is linear in the text's length.
  */
 
-const keptTags: ReadonlySet<string> = new Set(['i', 'b', 'u']);
+const permittedTags: ReadonlySet<string> = new Set(['i', 'b', 'u']);
 const entities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
   ['lt', '<'],
@@ -31,7 +31,7 @@ export function cleanCueText(source: string): string {
   for (const token of tokensOf(withoutControls(source))) {
     if (!('tag' in token)) text += escapeCueText(token.text);
     else if (token.tag.startsWith('/')) text += closed(open, token.tag.slice(1));
-    else if (keptTags.has(token.tag) && open.length < maxOpenTags) {
+    else if (permittedTags.has(token.tag) && open.length < maxOpenTags) {
       open.push(token.tag);
       text += `<${token.tag}>`;
     }

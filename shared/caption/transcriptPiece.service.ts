@@ -14,7 +14,7 @@ export interface TranscribedPiece {
   readonly cues: readonly Cue[];
 }
 
-/** The piece as an earlier attempt has transcribed it. Null: it has not. */
+/** A piece that an earlier attempt has transcribed. Null: not transcribed yet. */
 export async function transcribedPiece(ctx: Context, where: PieceOfContent): Promise<TranscribedPiece | null> {
   return ctx.db.model(TranscriptPiece).findOne({ where: { ...where }, attributes: ['language', 'cues'] });
 }

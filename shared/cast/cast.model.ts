@@ -103,13 +103,13 @@ export const CastCut = defineModel('cast_cuts', {
   /** Each audio track of the content (`audioTrackName`) in a separate file. Null: the content has no audio. */
   audio: column.json<readonly StoredRendition[]>().nullable(),
   attempt: column.integer().withDefault(),
-  /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
+  /** Number of attempts that do not count, because a server was unavailable or the process stopped. */
   returns: column.integer().withDefault(),
-  /** Why it has FAILED, or why the last attempt did: for operators. */
+  /** Reason of the FAILED state or of the last failed attempt, for operators. */
   failureDetail: column.text().nullable(),
   leaseOwner: column.text().nullable(),
   leaseUntil: column.timestamp().nullable(),
-  /** End of the last program that plays it. It is removed later, when its viewers have fetched it. */
+  /** End of the last program that plays the cut. The cut is removed later, when no viewer can request it any more. */
   neededUntil: column.timestamp(),
   createdAt: column.timestamp(),
 });
@@ -124,9 +124,12 @@ export const CastSlate = defineModel('cast_slates', {
   digest: column.text(),
   /** The channel's name; also start and title of the next program, if the slate shows one. */
   lines: column.json<readonly string[]>(),
-  /** Null after it is READY. */
+  /** Null after the slate is READY. */
   thumbnailId: column.uuid().nullable(),
-  /** It may be shown between these times: until the next program begins. Null: it shows no next program. */
+  /**
+   * The slate may be shown from `showsFrom` until `showsUntil`, when the next program begins. Null: the slate shows no next
+   * program.
+   */
   showsFrom: column.timestamp(),
   showsUntil: column.timestamp().nullable(),
   state: column.text<PreparationState>(),
@@ -134,7 +137,7 @@ export const CastSlate = defineModel('cast_slates', {
   /** A single rendition, listed in place of every rendition. Its files: `slateFileIndex`. */
   renditions: column.json<readonly StoredRendition[]>().nullable(),
   attempt: column.integer().withDefault(),
-  /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
+  /** Number of attempts that do not count, because a server was unavailable or the process stopped. */
   returns: column.integer().withDefault(),
   failureDetail: column.text().nullable(),
   leaseOwner: column.text().nullable(),

@@ -12,7 +12,7 @@ import {
 import { CastChannel, CastPlayout } from './cast.model.js';
 import { ownCastChannel, type CastChannelDetails, type OwnedCastChannel } from './castChannel.queries.js';
 import { extendChannel } from './cast.jobs.js';
-import { airingsKeptSeconds } from './playout.service.js';
+import { airingRetentionSeconds } from './playout.service.js';
 
 const channels: StreamItemTable = { kind: 'CAST_CHANNEL', model: CastChannel, entity: 'castChannel' };
 
@@ -52,7 +52,7 @@ export async function deleteCastChannel(ctx: Context, channel: OwnedCastChannel)
     await ctx.db.model(CastPlayout).destroy({ where: { channelId: id }, transaction: tx });
     await ctx.db.change(
       'UPDATE cast_slates SET needed_until = least(needed_until, $until) WHERE channel_id = $id',
-      { id, until: new Date(ctx.clock.now().getTime() + airingsKeptSeconds * 1000) },
+      { id, until: new Date(ctx.clock.now().getTime() + airingRetentionSeconds * 1000) },
       tx,
     );
     const programs = await ctx.db.rows<{ id: string }>(

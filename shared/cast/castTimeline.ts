@@ -41,7 +41,10 @@ const maxChannels = 2_000;
 /** Longest time that the first viewer of an undecided channel waits for its job. */
 export const firstDecisionSeconds = new Tunable(1.5);
 const pollMs = 10;
-/** A list is current if its newest segment ended within this time: a slate for a missing live segment is decided at its end. */
+/**
+ * A list is current if its newest segment ended within this time: the slate for a missing live segment is decided only when
+ * that segment would have ended.
+ */
 const maxSegment = 4 * second;
 
 class CastTimelines {
@@ -72,11 +75,11 @@ function isDue({ readAt, until }: Timeline, shown: number): boolean {
 }
 
 /**
- * The segments that the playlists of a channel list now. The rows are read once for all viewers of this process, ahead of time. If
- * too little is decided, a job is enqueued: the first viewer waits for it, others get the current list. Null: there is no such
- * channel. Until the next segment it returns the same object, so callers can cache derived text by object. The list is empty before
- * the first slate is stored, and while no worker extends an undecided channel. Rejects only if the channel was never read and the
- * read fails.
+ * The segments that the playlists of a channel list now. The rows are read once for all viewers of this process, ahead of time.
+ * If too little is decided, a job is enqueued: the first viewer waits for it, others get the current list. Null: there is no
+ * such channel. The function returns the same object until the next segment is listed, so callers can cache derived text by
+ * object. The list is empty before the first slate is stored, and while no worker extends an undecided channel. Rejects only if
+ * the channel was never read and the read fails.
  */
 export async function listedNow(ctx: Context, channelId: string): Promise<ListedNow | null> {
   return channelTimelines(ctx).get(ctx, channelId);

@@ -21,7 +21,7 @@ export interface RequestedCut {
  * Requests these cuts from a worker, unless they are stored or have failed, and keeps their files until an hour after
  * `neededUntil`. Idempotent; writes nothing if nothing is new.
  */
-export async function wantCuts(ctx: Context, requested: readonly RequestedCut[]): Promise<void> {
+export async function requestCuts(ctx: Context, requested: readonly RequestedCut[]): Promise<void> {
   if (requested.length === 0) return;
   // A fixed order prevents deadlocks between two processes that request the same cuts.
   const ordered = [...requested].sort(

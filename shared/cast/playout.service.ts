@@ -38,8 +38,8 @@ export function decidedAhead({ freezeSeconds }: CastConfig): number {
 }
 
 /**
- * Delay of the shown picture after the programmed time, the same for all programs: the time from the camera to the playlist that a
- * live program may take.
+ * Delay between programmed and shown time, the same for all programs: the maximum time that live media may take from the camera
+ * to the playlist.
  */
 export const castDelaySeconds = new Tunable(10);
 
@@ -155,7 +155,7 @@ export async function firstFreeTime(ctx: Context, tx: Transaction, channelId: st
  * An airing is kept this long after it was shown: the addresses of its segments expire earlier. Its files are kept equally
  * long (`castGenerations`, `retainedCastWindows`).
  */
-export const airingsKeptSeconds = 45 * 60;
+export const airingRetentionSeconds = 45 * 60;
 
 /** Stores the time up to which a channel's cuts and slates are requested. */
 export async function notePrepared(ctx: Context, channelId: string, until: Date): Promise<void> {
@@ -175,7 +175,7 @@ export async function removeOldAirings(ctx: Context, signal: AbortSignal): Promi
           AND (airing.sequence < (SELECT max(last.sequence) FROM cast_airings last WHERE last.channel_id = airing.channel_id)
                OR NOT EXISTS (SELECT 1 FROM cast_playouts playout WHERE playout.channel_id = airing.channel_id))
         LIMIT $batchRows)`,
-    { before: (ctx.clock.now().getTime() - airingsKeptSeconds * 1000) * 1000 },
+    { before: (ctx.clock.now().getTime() - airingRetentionSeconds * 1000) * 1000 },
     signal,
   );
 }

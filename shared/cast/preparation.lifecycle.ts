@@ -90,7 +90,7 @@ export async function completePreparation(
   const changed = await change(
     ctx,
     claimed,
-    `state = 'READY', renditions = $renditions::jsonb, failure_detail = NULL, ${lease.returned}` +
+    `state = 'READY', renditions = $renditions::jsonb, failure_detail = NULL, ${lease.released}` +
       (claimed.kind === 'slate' ? ', thumbnail_id = NULL' : ', audio = $audio::jsonb'),
     { renditions: JSON.stringify(renditions), audio: audio ? JSON.stringify(audio) : null },
   );
@@ -99,7 +99,7 @@ export async function completePreparation(
 
 /** WAITING to FAILED: another attempt would fail in the same way. The channel plays without it. */
 export async function failPreparation(ctx: Context, claimed: Claimed<PreparedKind>, detail: string): Promise<void> {
-  await change(ctx, claimed, `state = 'FAILED', failure_detail = $detail, ${lease.returned}`, { detail });
+  await change(ctx, claimed, `state = 'FAILED', failure_detail = $detail, ${lease.released}`, { detail });
 }
 
 /** Releases the lease of a failed attempt, so that the next attempt can start at once. `returned`: the attempt does not count. */
@@ -108,7 +108,7 @@ export async function releasePreparation(
   claimed: Claimed<PreparedKind>,
   { detail, returned }: { readonly detail: string; readonly returned: boolean },
 ): Promise<void> {
-  const assignments = `failure_detail = $detail, returns = returns + $returned::boolean::integer, ${lease.returned}`;
+  const assignments = `failure_detail = $detail, returns = returns + $returned::boolean::integer, ${lease.released}`;
   await change(ctx, claimed, assignments, { detail, returned });
 }
 

@@ -11,7 +11,7 @@ import { preparedFolder } from './preparation.lifecycle.js';
  * Files are kept this long after their program: longer than their playlists and segment addresses are valid.
  * Airings that play them were decided earlier.
  */
-const keptSeconds = 3_600;
+const retentionSeconds = 3_600;
 const batchSize = 200;
 
 /** Enqueues jobs for waiting cuts and slates without a valid lease. Resolves with their number. */
@@ -54,7 +54,7 @@ export async function removeUnneeded(ctx: Context, signal: AbortSignal): Promise
          )
          DELETE FROM ${table} WHERE id IN (SELECT id FROM unneeded UNION SELECT id FROM failed LIMIT $batchSize)
          RETURNING folder`,
-        { before: new Date(ctx.clock.now().getTime() - keptSeconds * 1000), batchSize },
+        { before: new Date(ctx.clock.now().getTime() - retentionSeconds * 1000), batchSize },
       );
       for (const row of rows) await ctx.storage.removeAll(preparedFolder(row));
       removed += rows.length;

@@ -18,7 +18,7 @@ interface ProgramRow extends UserTexts, TitledTexts {
 }
 
 /** Programs stay in the index for this long after their end. */
-const keptDays = 30;
+const retentionDays = 30;
 
 /** Condition for indexed programs: SQL on the alias `program`; `$over` is the value of `overBefore`. */
 const isIndexed = `${isListed} AND program.ends_at > $over::timestamptz`;
@@ -88,5 +88,5 @@ async function programDocuments(ctx: Context, ids: readonly string[]): Promise<S
 }
 
 function overBefore(ctx: Context): Date {
-  return new Date(ctx.clock.now().getTime() - keptDays * 86_400_000);
+  return new Date(ctx.clock.now().getTime() - retentionDays * 86_400_000);
 }

@@ -10,7 +10,7 @@ import { castFileKey } from './cutAndSlateFiles.queries.js';
 
 const day = 24 * 3_600_000;
 /** A slate without next program is kept this long after its last request. */
-const keptMilliseconds = 30 * day;
+const retentionMilliseconds = 30 * day;
 const renewedMilliseconds = 15 * day;
 /** A loop that begins before a slate's end is played completely. */
 const loopMilliseconds = 60_000;
@@ -20,7 +20,7 @@ const loopMilliseconds = 60_000;
  * each coming program that follows a gap. Stored slates are not requested again; outdated slates are no longer shown.
  * Idempotent; writes nothing if nothing is new.
  */
-export async function wantSlates(ctx: Context, channelId: string): Promise<void> {
+export async function requestSlates(ctx: Context, channelId: string): Promise<void> {
   const channel = await ctx.db.model(CastChannel).findByPk(channelId);
   if (!channel) return;
   const now = ctx.clock.now();
@@ -30,7 +30,7 @@ export async function wantSlates(ctx: Context, channelId: string): Promise<void>
   const outdated = known.filter((row) => isOutdated(row, requested, known, now));
   if (missing.length === 0 && outdated.length === 0) return;
   await ctx.db.transaction(async (tx) => {
-    // Slates of a channel that is deleted concurrently would never be removed.
+    // The lock prevents slates of a concurrently deleted channel, which would never be removed.
     const where = { id: channelId };
     if (!(await ctx.db.model(CastChannel).findOne({ where, attributes: ['id'], lock: 'KEY SHARE', transaction: tx })))
       return;
@@ -75,7 +75,7 @@ async function saveSlates(
     const id = randomUUID();
     const neededUntil = showsUntil
       ? new Date(showsUntil.getTime() + loopMilliseconds)
-      : new Date(now.getTime() + keptMilliseconds);
+      : new Date(now.getTime() + retentionMilliseconds);
     const [saved] = await ctx.db.rows<{ id: string; state: string }>(
       `INSERT INTO cast_slates (id, channel_id, digest, lines, thumbnail_id, shows_from, shows_until, state, folder, needed_until, created_at)
        VALUES ($id, $channelId, $digest, $lines::jsonb, $thumbnailId, $showsFrom, $showsUntil, 'WAITING', $folder, $neededUntil, $now)
@@ -101,7 +101,7 @@ export async function readySlates(ctx: Context, channelId: string): Promise<Cast
   const model = ctx.db.model(CastSlate);
   const own = await model.findAll({ where: { channelId, state: 'READY' }, order: [['createdAt', 'DESC']] });
   const general = await model.findAll({ where: { channelId: null, state: 'READY' } });
-  if (general.length === 0) await wantDefaultSlate(ctx);
+  if (general.length === 0) await requestDefaultSlate(ctx);
   const now = ctx.clock.now();
   const needed = own.filter(({ neededUntil }) => neededUntil > now);
   const withNext = needed.filter(({ showsUntil }) => showsUntil !== null);
@@ -135,7 +135,7 @@ const never = new Date('9999-12-31T00:00:00Z');
  * files are missing from the storage, or it has failed, a new slate with another id replaces it: the files of an id never
  * change.
  */
-export async function wantDefaultSlate(ctx: Context): Promise<void> {
+export async function requestDefaultSlate(ctx: Context): Promise<void> {
   const known = await ctx.db.model(CastSlate).findOne({ where: { channelId: null, digest: defaultDigest } });
   if (known?.state === 'WAITING' || (known && (await isStored(ctx, known)))) return;
   const id = randomUUID();

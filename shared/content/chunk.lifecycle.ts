@@ -79,11 +79,11 @@ export async function claimChunk(ctx: Context, payload: ChunkPayload, leaseOwner
     binds,
   );
   if (row?.state !== 'RUNNING' || row.leaseUntil === null) return { outcome: 'nothing' };
-  if (row.leaseOwner !== leaseOwner) return { outcome: 'taken', until: row.leaseUntil };
+  if (row.leaseOwner !== leaseOwner) return { outcome: 'heldElsewhere', until: row.leaseUntil };
   const content = await ctx.db.model(Content).findByPk(payload.contentId);
   if (!content?.plan) return { outcome: 'nothing' };
   const { attempt, returns, failures } = row;
-  return { outcome: 'mine', work: { content, plan: content.plan, attempt, returns, failures } };
+  return { outcome: 'claimed', work: { content, plan: content.plan, attempt, returns, failures } };
 }
 
 interface LeaseRow {
@@ -125,7 +125,7 @@ export async function releaseChunk(
 ): Promise<number> {
   const rows = await ctx.db.rows<{ failures: number }>(
     `UPDATE chunks
-        SET state = 'PENDING', ${lease.returned}, progress = 0, updated_at = $now,
+        SET state = 'PENDING', ${lease.released}, progress = 0, updated_at = $now,
             failures = failures + CASE WHEN $fault::text IS NULL THEN 0 ELSE 1 END, failure_detail = coalesce($fault, failure_detail),
             returns = returns + $returned::boolean::integer
       WHERE ${thisChunk} AND state = 'RUNNING' AND ${lease.held}
@@ -146,7 +146,7 @@ export async function completeChunk(
   const result = JSON.stringify(done.result);
   const changed = await ctx.db.change(
     `UPDATE chunks
-        SET state = 'DONE', progress = 1, folder = $folder, result = $result::jsonb, ${lease.returned},
+        SET state = 'DONE', progress = 1, folder = $folder, result = $result::jsonb, ${lease.released},
             failure_detail = NULL, updated_at = $now
       WHERE ${thisChunk} AND state = 'RUNNING' AND ${lease.held} AND ${isProcessed}`,
     { ...bindsOf(payload), leaseOwner, folder: done.folder, result, now: ctx.clock.now() },
@@ -186,7 +186,7 @@ export async function requeueLostChunks(ctx: Context): Promise<number> {
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const lost = await ctx.db.rows<QueuedChunk>(
-      `UPDATE chunks SET state = 'PENDING', ${lease.returned}, updated_at = $now
+      `UPDATE chunks SET state = 'PENDING', ${lease.released}, updated_at = $now
         WHERE (content_id, generation, position) IN (
           SELECT k.content_id, k.generation, k.position
             FROM chunks k JOIN contents c ON c.id = k.content_id AND c.generation = k.generation

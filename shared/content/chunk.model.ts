@@ -14,9 +14,9 @@ export const ChunkRecord = defineModel('chunks', {
   priority: column.integer(),
   /** Number of transcoding attempts. */
   attempt: column.integer().withDefault(),
-  /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
+  /** Number of attempts that do not count, because a server was unavailable or the process stopped. */
   returns: column.integer().withDefault(),
-  /** Number of failures caused by its own media. */
+  /** Number of failures caused by the chunk's own media. */
   failures: column.integer().withDefault(),
   leaseOwner: column.text().nullable(),
   leaseUntil: column.timestamp().nullable(),

@@ -86,7 +86,7 @@ export const Content = defineModel('contents', {
   storyboard: column.json<Storyboard>().nullable(),
   /** Number of ingestion attempts for the newest generation. */
   attempt: column.integer().withDefault(),
-  /** How many of these attempts were returned: a server was away, or the process stopped. They do not count. */
+  /** Number of attempts that do not count, because a server was unavailable or the process stopped. */
   returns: column.integer().withDefault(),
   /** Number of reprocessings that its owner has requested. */
   reprocessings: column.integer().withDefault(),

@@ -164,7 +164,7 @@ async function beginNext(
   const [content] = await ctx.db.rows<{ ownerId: string }>(
     `UPDATE contents
         SET generation = generation + 1, quick = false, growing = false, attempt = 0, returns = 0, progress = 0, plan = NULL, last_priority = NULL, measured = ${measured},
-            ${lease.returned},
+            ${lease.released},
             updated_at = $now
       WHERE id = $contentId AND generation = $generation AND ${isPossible}
       RETURNING owner_id`,
@@ -217,7 +217,7 @@ export async function restartGeneration(
 }
 
 /** Lets the owner watch the stored part of a generation. Returns false if it is no longer processed. */
-export async function showGrowing(
+export async function offerGrowingPlaylist(
   ctx: Context,
   { contentId, generation }: GenerationPayload,
   durationMs: number,
@@ -230,8 +230,8 @@ export async function showGrowing(
   return changed > 0;
 }
 
-/** Reverts `showGrowing`, by the ingestion lease's owner: the stored part is unused. Returns false if the lease has been lost. */
-export async function hideGrowing(
+/** Reverts `offerGrowingPlaylist`, by the ingestion lease's owner: the stored part is unused. Returns false if the lease has been lost. */
+export async function withdrawGrowingPlaylist(
   ctx: Context,
   { contentId, generation }: GenerationPayload,
   leaseOwner: string,
@@ -263,7 +263,7 @@ export async function failGeneration(
   const changed = await ctx.db.change(
     `UPDATE contents
         SET failed_generation = generation, state = CASE WHEN state = 'PENDING' THEN 'FAILED' ELSE state END,
-            arrival = NULL, growing = false, failure_key = $key, failure_detail = $detail, ${lease.returned}, updated_at = $now
+            arrival = NULL, growing = false, failure_key = $key, failure_detail = $detail, ${lease.released}, updated_at = $now
       WHERE id = $contentId AND generation = $generation AND ${processing()}`,
     { contentId, generation, key, detail: detail.slice(-maxDetail), now: ctx.clock.now() },
     tx,

@@ -33,10 +33,10 @@ export async function claimIngestion(
     { contentId, leaseOwner, arrival, leaseSeconds: leaseSeconds(ctx), now: ctx.clock.now() },
   );
   const content = await ctx.db.model(Content).findByPk(contentId);
-  if (changed > 0 && content?.leaseOwner === leaseOwner) return { outcome: 'mine', work: content };
+  if (changed > 0 && content?.leaseOwner === leaseOwner) return { outcome: 'claimed', work: content };
   const isTaken =
     content && content.plan === null && content.arrival === arrival && isProcessing(content) && content.leaseUntil;
-  return isTaken ? { outcome: 'taken', until: isTaken } : { outcome: 'nothing' };
+  return isTaken ? { outcome: 'heldElsewhere', until: isTaken } : { outcome: 'nothing' };
 }
 
 /**
@@ -89,7 +89,7 @@ export async function endIngestion(
             left_out_audio = $leftOutAudio::jsonb,
             chapters = coalesce(chapters, $chapters::jsonb),
             left_out_chapters = CASE WHEN chapters IS NULL THEN $leftOutChapters::integer ELSE left_out_chapters END, thumbnail_id = $thumbnailId, thumbnail_bytes = $thumbnailBytes, quick = $quick, media_counted = true,
-            ${lease.returned}, failure_detail = NULL, updated_at = $now
+            ${lease.released}, failure_detail = NULL, updated_at = $now
       WHERE id = $id AND generation = $generation AND ${lease.held} AND plan IS NULL AND ${processing()}`,
     {
       id,
@@ -128,7 +128,7 @@ export async function releaseIngestion(
   { detail, returned }: { readonly detail: string; readonly returned: boolean },
 ): Promise<void> {
   await ctx.db.change(
-    `UPDATE contents SET ${lease.returned}, failure_detail = $detail, returns = returns + $returned::boolean::integer,
+    `UPDATE contents SET ${lease.released}, failure_detail = $detail, returns = returns + $returned::boolean::integer,
             updated_at = $now
       WHERE id = $contentId AND ${lease.held} AND plan IS NULL`,
     { contentId, leaseOwner, detail, returned, now: ctx.clock.now() },
@@ -142,7 +142,7 @@ export async function releaseIngestion(
 export async function awaitArrival(ctx: Context, contentId: string, leaseOwner: string, detail: string): Promise<void> {
   await ctx.db.change(
     `UPDATE contents
-        SET arrival = CASE WHEN arrival IS NOT NULL THEN 'AWAITED' END, growing = false, progress = 0, ${lease.returned},
+        SET arrival = CASE WHEN arrival IS NOT NULL THEN 'AWAITED' END, growing = false, progress = 0, ${lease.released},
             failure_detail = $detail, returns = returns + 1, updated_at = $now
       WHERE id = $contentId AND ${lease.held} AND plan IS NULL`,
     { contentId, leaseOwner, detail, now: ctx.clock.now() },
@@ -218,7 +218,7 @@ export async function requeueIngestions(ctx: Context, before: Date): Promise<num
       generation: number;
       arrival: ContentArrival | null;
     }>(
-      `UPDATE contents SET updated_at = $now, ${lease.returned}
+      `UPDATE contents SET updated_at = $now, ${lease.released}
         WHERE id IN (SELECT id FROM contents
                       WHERE plan IS NULL AND ${processing()}
                         AND (${lease.ended} OR (lease_until IS NULL AND arrival IS NULL AND updated_at < $before))

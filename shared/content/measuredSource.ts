@@ -29,7 +29,7 @@ export interface SourceFacts {
   readonly missingEndSeconds: number;
   /** Labels of audio tracks that cannot be decoded or exceed the maximum. Absent in rows of an earlier version. */
   readonly leftOutAudio?: readonly string[];
-  /** It has subtitles, or video that may have closed captions. */
+  /** The source has subtitles, or video that may have closed captions. */
   readonly mayHaveCaptions: boolean;
   /** `mediaSecondsOf` for the processing of all renditions. */
   readonly mediaSeconds: number;

@@ -57,7 +57,7 @@ async function beginAgain(
         SET generation = generation + 1, state = CASE WHEN state = 'FAILED' THEN 'PENDING' ELSE state END, quick = false, growing = false,
             attempt = 0, returns = 0, progress = 0, plan = NULL, last_priority = NULL, measured = NULL, failure_key = NULL, failure_detail = NULL,
             media_counted = media_counted AND NOT ($isOwner::boolean AND state = 'READY' AND ready_grid IS NOT NULL),
-            reprocessings = reprocessings + $isOwner::boolean::integer, reprocessed_at = $now, ${lease.returned}, updated_at = $now
+            reprocessings = reprocessings + $isOwner::boolean::integer, reprocessed_at = $now, ${lease.released}, updated_at = $now
       WHERE id = $contentId AND generation = $generation AND state IN ('READY', 'FAILED') AND NOT (${processing()})
       RETURNING owner_id`,
     { contentId, generation, isOwner: by === 'OWNER', now: ctx.clock.now() },

@@ -25,7 +25,7 @@ export async function recordBand(
 }
 
 /**
- * Whether a publisher has reached this month's band limit. It is checked when playback starts; running playback
+ * Whether a publisher has reached this month's band limit. The limit is checked when playback starts; running playback
  * continues (`docs/contract.md#choices-licenses`).
  */
 export async function isBandExceeded(ctx: Context, userId: string): Promise<boolean> {

@@ -11,7 +11,7 @@ export interface LicenseState extends Renewal {
   /** Name of the plan in force, or of the expired plan. */
   readonly name: string;
   readonly expired: boolean;
-  /** Start of the latest plan that began at its payment; null: none did. */
+  /** Start of the latest plan that began at its payment; null: no plan did. */
   readonly activatedAt: Date | null;
   /** End of all paid time; null: no end. */
   readonly expiresAt: Date | null;

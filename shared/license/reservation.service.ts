@@ -48,7 +48,7 @@ export async function reserveUpload(
   return { id };
 }
 
-/** The reserved bytes. Throws UnavailableError if it has expired. */
+/** The reserved bytes. Throws UnavailableError if the reservation has expired. */
 export async function reservedBytesOf(ctx: Context, id: string): Promise<number> {
   const row = await ctx.db.model(UploadReservation).findOne({ where: { id, abandoned: false }, attributes: ['bytes'] });
   if (!row) throw reservationLost(id);

@@ -134,7 +134,7 @@ function channelIds(rows: readonly EventRow[]): string[] {
   return [...new Set(rows.map(({ channelId }) => channelId))];
 }
 
-/** Throws NotFoundError if there is none. */
+/** The first of the events, with its publisher. Throws NotFoundError if the map is empty. */
 async function only(ctx: Context, events: ReadonlyMap<string, EventDetails>): Promise<PublishedEvent> {
   const [found] = (await withPublishers(ctx, events)).values();
   return orNotFound(found);

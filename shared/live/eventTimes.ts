@@ -35,9 +35,9 @@ function isSameSecond(one: Date, other: Date): boolean {
 }
 
 /**
- * Whether a sold event stays on the day for which it was bought, in the caller's time zone. Each change is compared
- * with the bought times, so that changes in different time zones do not add up. Times a day or more from the current
- * start do not count: those sales precede a move of the event after it was over without having been on air.
+ * Whether a sold event stays on the day for which it was bought, in the caller's time zone. Each change is compared with the
+ * bought times, so that changes in different time zones do not add up. Bought times a day or more away from the current start
+ * are ignored: these sales were made before the event, which was over and never on air, was moved.
  */
 export function isOnDaysOf(
   bought: readonly Date[],

@@ -14,7 +14,8 @@ const day = 24 * 60 * 60_000;
 /** Retention of the segments of a recording that cannot be stored. */
 const retentionMilliseconds = 7 * day;
 /**
- * Time after the event's end in which an open run stores the last segment of the event. A run that has not is stuck.
+ * Maximum time after the event's end in which an open run stores the event's last segment. After this time, the run counts as
+ * stuck.
  */
 const latestSegmentMilliseconds = 10 * 60_000;
 /** Backoff of a failed copy, multiplied by the attempt up to an hour; interval of attempts that wait for storage. */
@@ -56,7 +57,7 @@ export async function syncRecording(ctx: Context, tx: Transaction, event: Record
   await ctx.db.change(
     `UPDATE live_recordings
         SET starts_at = $startsAt, ends_at = $endsAt, state = 'WAITING', failure_key = NULL, box_item_id = NULL,
-            attempt = 0, keep_until = NULL, queued_at = NULL, ${lease.returned}
+            attempt = 0, keep_until = NULL, queued_at = NULL, ${lease.released}
       WHERE event_id = $id AND (starts_at, ends_at) IS DISTINCT FROM ($startsAt::timestamptz, $endsAt::timestamptz)
         AND (state <> 'INGESTED' OR $endsAt::timestamptz > $now)`,
     { id, startsAt, endsAt, now },
@@ -125,7 +126,7 @@ export async function claimRecording(
   leaseOwner: string,
 ): Promise<Claim<ClaimedRecording>> {
   const now = ctx.clock.now();
-  const [mine] = await ctx.db.rows<ClaimedRecording>(
+  const [claimed] = await ctx.db.rows<ClaimedRecording>(
     `UPDATE live_recordings recording
         SET state = 'COPYING', attempt = recording.attempt + 1, queued_at = NULL, ${lease.taken},
             keep_until = coalesce(recording.keep_until, $keepUntil), updated_at = $now
@@ -140,10 +141,10 @@ export async function claimRecording(
       leaseSeconds: leaseSeconds(ctx),
     },
   );
-  if (mine) return { outcome: 'mine', work: mine };
+  if (claimed) return { outcome: 'claimed', work: claimed };
   const present = await ctx.db.model(LiveRecording).findByPk(eventId);
   const until = present?.state === 'COPYING' ? present.leaseUntil : null;
-  return until ? { outcome: 'taken', until } : { outcome: 'nothing' };
+  return until ? { outcome: 'heldElsewhere', until } : { outcome: 'nothing' };
 }
 
 /**
@@ -180,7 +181,7 @@ async function leave(
 ): Promise<boolean> {
   const changed = await ctx.db.change(
     `UPDATE live_recordings
-        SET state = $state, failure_key = coalesce($failureKey, failure_key), box_item_id = $boxItemId, ${lease.returned},
+        SET state = $state, failure_key = coalesce($failureKey, failure_key), box_item_id = $boxItemId, ${lease.released},
             updated_at = $now
       WHERE event_id = $eventId AND ${lease.held} AND state = 'COPYING'`,
     {

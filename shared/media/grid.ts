@@ -18,7 +18,7 @@ export interface Grid {
   /** The same for all renditions. */
   readonly frameRate: FrameRate;
   readonly framesPerSegment: number;
-  /** Frames of the whole content. */
+  /** Frames of the complete content. */
   readonly frameCount: number;
   /** Segments in each full chunk; the last chunk may have fewer. */
   readonly segmentsPerChunk: number;
@@ -56,12 +56,12 @@ const maxChunks = 2_000;
 /**
  * Divides `frameCount` frames (at least one) into segments and chunks. Chunks last `chunkSeconds`. They are shorter if a short
  * content would have fewer than `minChunks`, and longer at a low frame rate, in a quick generation, or if there would be more
- * than `maxChunks`. `whole`: one chunk.
+ * than `maxChunks`. `unlimited`: one chunk.
  */
 export function planGrid(options: {
   readonly frameRate: FrameRate;
   readonly frameCount: number;
-  readonly chunkSeconds: number | 'whole';
+  readonly chunkSeconds: number | 'unlimited';
   readonly quick?: boolean;
 }): Grid {
   const { frameRate, frameCount, quick = false } = options;
@@ -72,13 +72,13 @@ export function planGrid(options: {
     1,
     completeSegments + (secondsOfFrames(rest, frameRate) >= shortestSegmentSeconds ? 1 : 0),
   );
-  const isWhole = options.chunkSeconds === 'whole';
+  const isSingleChunk = options.chunkSeconds === 'unlimited';
   const segmentsPerChunk =
-    options.chunkSeconds === 'whole'
+    options.chunkSeconds === 'unlimited'
       ? segmentCount
       : segmentsIn(options.chunkSeconds, segmentCount, { frameRate, quick });
   // A short first chunk: the owner waits for the first segment.
-  const first = quick && !isWhole && segmentCount > 1 ? { firstChunkSegments: 1 } : {};
+  const first = quick && !isSingleChunk && segmentCount > 1 ? { firstChunkSegments: 1 } : {};
   const grid = { frameRate, framesPerSegment, frameCount, segmentsPerChunk, ...first, segmentCount };
   return { ...grid, chunkCount: chunkOfSegment(grid, segmentCount - 1) + 1 };
 }
@@ -147,19 +147,19 @@ export function chunkAt(grid: Grid, position: number): Chunk {
 
 /** The end of a preview: complete segments, then some frames and audio packets of the next segment. */
 export interface PreviewCut {
-  readonly wholeSegments: number;
-  /** Null if the preview ends with a whole segment. */
+  readonly completeSegments: number;
+  /** Null if the preview ends with a complete segment. */
   readonly tail: { readonly segment: number; readonly frames: number; readonly packets: number } | null;
 }
 
 /** The preview of a content: the complete content, or the frames and packets that end within 15.0 s (`docs/contract.md#limits`). */
 export function previewCut(grid: Grid): PreviewCut {
   const limit = Math.floor((previewSeconds * grid.frameRate[0]) / grid.frameRate[1]);
-  if (grid.frameCount <= limit) return { wholeSegments: grid.segmentCount, tail: null };
-  const wholeSegments = Math.min(Math.floor(limit / grid.framesPerSegment), grid.segmentCount - 1);
-  const start = segmentStart(grid, wholeSegments);
-  if (start === limit) return { wholeSegments, tail: null };
+  if (grid.frameCount <= limit) return { completeSegments: grid.segmentCount, tail: null };
+  const completeSegments = Math.min(Math.floor(limit / grid.framesPerSegment), grid.segmentCount - 1);
+  const start = segmentStart(grid, completeSegments);
+  if (start === limit) return { completeSegments, tail: null };
   const endPacket = Math.floor(secondsOfFrames(limit, grid.frameRate) * (audioSampleRate / samplesPerPacket));
   const packets = endPacket - firstPacketAt(start, grid.frameRate);
-  return { wholeSegments, tail: { segment: wholeSegments, frames: limit - start, packets } };
+  return { completeSegments, tail: { segment: completeSegments, frames: limit - start, packets } };
 }

@@ -84,7 +84,7 @@ export async function endView(ctx: Context, tx: Transaction, { trackingId }: Pai
 
 /** A payment that does not grant playback. */
 export interface UnplayedPayment {
-  /** It may still be paid, or the money is on its way. */
+  /** The payment may still be made, or the money is on its way. */
   readonly isAwaited: boolean;
   /** Key of the message that says why the view does not play. */
   readonly messageKey: string;

@@ -115,7 +115,7 @@ export async function renewPaymentLease(ctx: Context, { id, leaseOwner }: Paymen
 /** Releases the lease, unless another process has taken it meanwhile. */
 export async function releasePayment(ctx: Context, { id, leaseOwner }: Payment, isAnswered: boolean): Promise<void> {
   await ctx.db.change(
-    `UPDATE payments SET ${lease.returned}, answered_check = CASE WHEN $isAnswered THEN checks ELSE answered_check END
+    `UPDATE payments SET ${lease.released}, answered_check = CASE WHEN $isAnswered THEN checks ELSE answered_check END
       WHERE id = $id AND ${lease.held}`,
     { id, leaseOwner, isAnswered },
   );
@@ -205,8 +205,8 @@ export async function reversePayment(ctx: Context, trackingId: string): Promise<
 }
 
 /**
- * Unpaid to REVERSED: the money was returned before its capture was seen, so nothing is ever granted. This transition is tried
- * first: a payment that is not unpaid stays paid until it is reversed.
+ * Unpaid to REVERSED: the money was returned before its capture was seen, so nothing is ever granted. A payment that was
+ * fulfilled or has failed meanwhile is reversed with `reversePayment` instead.
  */
 export async function endReturned(ctx: Context, payment: Payment, captureId: string | null): Promise<void> {
   const { id, kind, trackingId } = payment;

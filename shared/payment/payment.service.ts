@@ -23,7 +23,7 @@ import { verifyPayment } from './verifyPayment.js';
 /** Time in which a started payment can be paid. A buyer who returns later starts a new one at the current price. */
 const paymentOpenSeconds = 3 * 3_600;
 
-/** The order that a domain presents to a buyer; `docs/contract.md#payments`. */
+/** An order for which a domain starts a payment; `docs/contract.md#payments`. */
 export interface PaymentOrder extends Omit<PaidPayment, 'trackingId'> {
   readonly returnUrl: string;
   readonly cancelUrl: string;

@@ -26,7 +26,7 @@ export interface PaymentConfig {
   readonly minPriceCents: number;
   /** Duration of a paid view from its first playback (`docs/contract.md#choices-vod`). */
   readonly viewSeconds: number;
-  /** Hosts that buyers may return to, besides that of `PUBLIC_URL`; empty: any. */
+  /** Hosts that buyers may return to, in addition to the host of `PUBLIC_URL`; empty: any. */
   readonly returnHosts: readonly string[];
   /** Page of the deployment's own site that sells a bundle; `{bundleId}` stands for its id. Null: none. */
   readonly portalUrl: string | null;
@@ -70,7 +70,7 @@ export const paymentSettings: Settings<{ payments: PaymentConfig }> = {
         .lowercase()
         .default('')
         .description(
-          'hosts that buyers may return to, besides that of `PUBLIC_URL`, separated by commas. Default: any',
+          'hosts that buyers may return to, in addition to that of `PUBLIC_URL`, separated by commas. Default: any',
         ),
       PORTAL_URL: text
         .description(

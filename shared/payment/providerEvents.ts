@@ -6,7 +6,7 @@ import type { ProviderName } from './payment.settings.js';
 import type { ProviderEvent } from './providers/provider.js';
 
 /** Longer than any provider repeats the delivery of an event. */
-const keptMs = 30 * 24 * 3_600_000;
+const retentionMs = 30 * 24 * 3_600_000;
 
 /**
  * Stores a webhook event and adds a check of its payment, in one transaction. The event's content is not trusted: the check queries
@@ -40,7 +40,7 @@ export async function deleteOldEvents(ctx: Context, signal: AbortSignal): Promis
     ctx,
     `DELETE FROM payment_events WHERE (provider, event_id) IN
        (SELECT provider, event_id FROM payment_events WHERE received_at < $before LIMIT $batchRows)`,
-    { before: new Date(ctx.clock.now().getTime() - keptMs) },
+    { before: new Date(ctx.clock.now().getTime() - retentionMs) },
     signal,
   );
 }

@@ -38,10 +38,10 @@ const pollableStates = {
 } as const satisfies Record<string, readonly PaymentState[]>;
 
 /**
- * The outcome of a payment, from the provider unless it is final. Of all callers in all processes, one queries the provider, under
- * a lease and without a database connection; the others wait for a result that is not older than their call. Two queries about a
- * payment are at least `paymentCheckSeconds` apart in all processes: an earlier caller waits. Throws NotFoundError for an unknown
- * payment, UnavailableError if the provider does not respond.
+ * The outcome of a payment, from the provider unless it is final. Of all callers in all processes, one queries the provider,
+ * under a lease and without a database connection; the others wait for a result that is not older than their call. Two queries
+ * about a payment are at least `paymentCheckSeconds` apart in all processes: callers wait until the next query is permitted.
+ * Throws NotFoundError for an unknown payment, UnavailableError if the provider does not respond.
  */
 export function verifyPayment(
   ctx: Context,
@@ -76,7 +76,10 @@ async function verify(
     if (leased) return verifyLeased(ctx, leased);
     checkBefore ??= payment.checks;
     if (performance.now() > giveUpAt)
-      throw new UnavailableError({ key: 'payment.providerAway', detail: 'other processes wait for the provider too' });
+      throw new UnavailableError({
+        key: 'payment.providerAway',
+        detail: 'timeout while another process queries the provider',
+      });
     await sleep(waitMs(payment, checkMs));
   }
 }
@@ -88,7 +91,7 @@ function waitMs({ leaseUntil, checkedAt }: Payment, checkMs: number): number {
   return Math.min(Math.max(untilDueMs, pollMs), maxPollMs);
 }
 
-/** The URL of the checkout page was never sent to a client, so it cannot be paid. */
+/** The URL of the checkout page was never sent to a client, so the payment cannot be made. */
 async function verifyUnopened(ctx: Context, payment: Payment): Promise<PaymentOutcome> {
   if (ctx.clock.now() < payment.expiresAt) return 'OPEN';
   await endUnpaid(ctx, payment, 'EXPIRED');

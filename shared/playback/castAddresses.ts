@@ -9,7 +9,7 @@ import { trackMapPath, trackSegmentPath } from './tracks/trackPath.js';
 const stepSeconds = 10 * 60;
 /**
  * An address is valid for this long after the end of its step, because players may keep the addresses of a playlist. The files of
- * aired segments are kept for longer than step and margin together (`airingsKeptSeconds`).
+ * aired segments are kept for longer than step and margin together (`airingRetentionSeconds`).
  */
 const marginSeconds = 20 * 60;
 

@@ -24,7 +24,7 @@ export interface EdgeUsageResult {
 }
 
 /** Batch ids are stored this long; batches are resent within minutes. */
-const keptDays = 30;
+const retentionDays = 30;
 const dayMs = 24 * 60 * 60_000;
 const addressPattern = /\/e\/([^/?]+)\/([^?]*)/;
 
@@ -48,7 +48,7 @@ export async function recordEdgeUsage(
       tx,
     );
     if (!isNew) return { isNew: false, countedBytes: 0, refusedBytes: 0 };
-    const before = new Date(now.getTime() - keptDays * dayMs);
+    const before = new Date(now.getTime() - retentionDays * dayMs);
     await ctx.db.change('DELETE FROM edge_batches WHERE received_at < $before', { before }, tx);
     await recordBand(ctx, counted, tx);
     const [sent, countedBytes] = [sum(bytesByPublisher), sum(counted)];

@@ -9,7 +9,7 @@ import { blockedPlay, type PlayResult } from './playResult.js';
 
 /** An item with a content: a box item or a VOD item. */
 export interface PlayedItem extends Playable, Pick<PlayRequest, 'content' | 'publisherCode'> {
-  /** After this time, only viewers who have paid before can play it. Null: no end. */
+  /** After this time, only viewers who have paid before can play the item. Null: no end. */
   readonly expiresAt: Date | null;
   /** Whether the viewer may see it. If not, only viewers who have paid can play it; for others it does not exist. */
   readonly isShown: boolean;
@@ -28,10 +28,10 @@ export interface PlayedBy {
 
 /**
  * Plays an item for a viewer: `docs/contract.md#choices-playback`. Checks first whether the item can be played, so that nobody
- * is asked to pay for an item that cannot. A viewer who has paid can continue to play it after the item was withdrawn,
- * changed or has expired, and if its publisher is disabled or has no band left (`docs/decisions/offers.md`). A content that
- * is not READY cannot be played and uses up no paid view. Throws NotFoundError if the viewer may not see the item;
- * UnavailableError if the payment provider must be asked and cannot be reached.
+ * is asked to pay for an item that cannot. A viewer who has paid can continue to play it after the item was withdrawn, changed
+ * or has expired, and if its publisher is disabled or has no band left (`docs/decisions/offers.md`). A content that is not
+ * READY cannot be played and uses up no paid view. Throws NotFoundError if the viewer may not see the item; UnavailableError if
+ * the payment provider must be queried and cannot be reached.
  */
 export async function playItem(
   ctx: Context,

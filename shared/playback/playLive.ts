@@ -23,10 +23,10 @@ export interface PlayedEvent {
 }
 
 /**
- * Plays an event for a viewer: `docs/contract.md#choices-live`, `docs/contract.md#choices-playback`. Checks first whether it
- * is on air, so that nobody is asked to pay for an event that cannot be watched. A viewer who has paid can continue to play
- * it if the publisher is disabled or has no band left. Throws NotFoundError if the viewer may not see the event;
- * UnavailableError if the payment provider must be asked and cannot be reached.
+ * Plays an event for a viewer: `docs/contract.md#choices-live`, `docs/contract.md#choices-playback`. Checks first whether it is
+ * on air, so that nobody is asked to pay for an event that cannot be watched. A viewer who has paid can continue to play it if
+ * the publisher is disabled or has no band left. Throws NotFoundError if the viewer may not see the event; UnavailableError if
+ * the payment provider must be queried and cannot be reached.
  */
 export async function playLiveEvent(
   ctx: Context,

@@ -12,10 +12,10 @@ import { endRunOf } from './liveRun.lifecycle.js';
 import type { RunState } from './streaming.model.js';
 
 /*
- * Publications that an external streaming server reports through hooks: it asks before it accepts an encoder, and reports the
- * end. A live process then pulls the media (`LIVE_PULL_URL`). Without that setting the server itself serves the viewers
- * (`LIVE_PLAYBACK_URL`), and a run lasts from hook to hook (`reportedRun.lifecycle.ts`). The server's connection id makes
- * hooks idempotent.
+ * Publications that an external streaming server reports through hooks: the server requests permission before it accepts an
+ * encoder, and reports the end. A live process then pulls the media (`LIVE_PULL_URL`). Without that setting the server itself
+ * serves the viewers (`LIVE_PLAYBACK_URL`), and a run lasts from hook to hook (`reportedRun.lifecycle.ts`). The server's
+ * connection id makes hooks idempotent.
  */
 
 /** A requested or running publication of an encoder. */
@@ -34,7 +34,10 @@ export interface ServerTraits {
   readonly keepsNoPictures?: boolean;
   /** Connection ids are never reused, so an ended publication stays ended. If false, ids restart with the server. */
   readonly hasLastingIds: boolean;
-  /** An allowed second publisher replaces the first. If false, the server asks for it, and then rejects it. */
+  /**
+   * An allowed second publisher replaces the first. If false, the server requests permission for the second publisher, and then
+   * rejects it.
+   */
   readonly replacesPublisher: boolean;
 }
 

@@ -9,7 +9,7 @@ import { isInLiveScope, liveCaches, timelineOf, type StreamTimeline } from './li
 import { currentParts, maxWaitMs, type CurrentParts } from './lowLatency/streamParts.js';
 import { writtenPlaylist, type WrittenPlaylist } from './writtenPlaylist.js';
 
-export interface AskedPlaylist {
+export interface RequestedPlaylist {
   /** Name as in `ListedRendition`; null: the master playlist. */
   readonly rendition: string | null;
   /** The continuous form: complete segments without discontinuities, only the newest ones. */
@@ -49,7 +49,7 @@ const rewindQuery = '?dvr=1';
 export async function livePlaylist(
   ctx: Context,
   scope: LiveScope,
-  requested: AskedPlaylist,
+  requested: RequestedPlaylist,
   signal: AbortSignal | null = null,
 ): Promise<FoundPlaylist | null> {
   const deadline = performance.now() + maxWaitMs;
@@ -93,7 +93,7 @@ function canHaveParts(ctx: Context, scope: LiveScope, timeline: StreamTimeline):
   return !isOver(scope, timeline, ctx.clock.now().getTime());
 }
 
-function hasOffered({ ladder, segments }: StreamTimeline, { rendition }: AskedPlaylist): boolean {
+function hasOffered({ ladder, segments }: StreamTimeline, { rendition }: RequestedPlaylist): boolean {
   const isNamed = ({ name }: { readonly name: string }): boolean => name === rendition;
   if (rendition === null || rendition === audioOnly || ladder.some(isNamed)) return true;
   return segments.some(({ renditions }) => renditions.some(isNamed));
@@ -102,7 +102,7 @@ function hasOffered({ ladder, segments }: StreamTimeline, { rendition }: AskedPl
 function hasReached(
   { segments }: StreamTimeline,
   { listed }: CurrentParts,
-  { rendition, target }: AskedPlaylist,
+  { rendition, target }: RequestedPlaylist,
 ): boolean {
   const last = segments.at(-1);
   return !target || !last || isReloadTargetReached(last, listed, rendition ?? '', target);
@@ -112,7 +112,7 @@ function playlistOf(
   ctx: Context,
   scope: LiveScope,
   timeline: StreamTimeline,
-  requested: AskedPlaylist,
+  requested: RequestedPlaylist,
   parts: CurrentParts | null,
 ): WrittenPlaylist | null {
   const { rendition, isContinuous, isRewind, isDelta } = requested;
@@ -136,7 +136,7 @@ function partsInScope(scope: LiveScope, listed: ListedParts): ListedParts | null
   return !listed.next || isInLiveScope(scope, listed.next.segment.startsAtMs) ? listed : null;
 }
 
-function masterOf({ ladder, segments }: StreamTimeline, { isContinuous, isRewind }: AskedPlaylist): string | null {
+function masterOf({ ladder, segments }: StreamTimeline, { isContinuous, isRewind }: RequestedPlaylist): string | null {
   if (ladder.length === 0) return null;
   return liveMasterPlaylist(ladder, segments, { isContinuous, query: isRewind ? rewindQuery : '' });
 }
@@ -145,7 +145,7 @@ function mediaOf(
   ctx: Context,
   scope: LiveScope,
   timeline: StreamTimeline,
-  { rendition, isContinuous, isRewind, isDelta }: AskedPlaylist & { readonly rendition: string },
+  { rendition, isContinuous, isRewind, isDelta }: RequestedPlaylist & { readonly rendition: string },
   parts: ListedParts | null,
 ): string | null {
   const now = ctx.clock.now().getTime();

@@ -249,7 +249,7 @@ async function end(
 ): Promise<number> {
   const ended = await ctx.db.rows<CountedRun & { endedAt: Date }>(
     `UPDATE live_runs
-        SET state = 'ENDED', end_reason = $reason, ${lease.returned},
+        SET state = 'ENDED', end_reason = $reason, ${lease.released},
             ended_at = coalesce($endedAt::timestamptz, last_media_at, opened_at, offered_at),
             last_media_at = CASE source WHEN 'REPORTED' THEN $endedAt::timestamptz ELSE last_media_at END
       WHERE ${condition} AND state IN ('OFFERED', 'OPEN') RETURNING ended_at, ${countedColumns}`,

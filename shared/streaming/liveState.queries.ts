@@ -4,8 +4,8 @@ import { databaseNow } from '../platform/database/databaseTime.js';
 /** The current state of a stream. */
 export interface StreamState {
   /**
-   * Its encoder publishes, or dropped less than `LIVE_RECONNECT_SECONDS` ago: `onAir` within the times of an event
-   * (`docs/contract.md#choices-live`).
+   * The encoder of the stream publishes, or has disconnected less than `LIVE_RECONNECT_SECONDS` ago: `onAir` within the times
+   * of an event (`docs/contract.md#choices-live`).
    */
   readonly isReceiving: boolean;
   /** Time of the last media from an encoder. Null: never. */

@@ -1,4 +1,4 @@
-import { oldestKept } from './segmentRetention.js';
+import { oldestRetained } from './segmentRetention.js';
 import { lease } from '../platform/lease/index.js';
 import type { Context } from '../platform/context.js';
 import { contextPart } from '../platform/contextParts.js';
@@ -72,7 +72,7 @@ export const liveCaches = contextPart(
 export async function timelineOf(ctx: Context, streamId: string): Promise<StreamTimeline | null> {
   return liveCaches(ctx).timelines.get(streamId, async (previous) => {
     const known = previous?.segments ?? [];
-    const oldest = oldestKept(ctx);
+    const oldest = oldestRetained(ctx);
     const [row] = await ctx.db.rows<TimelineRow>(timelineQuery, {
       streamId,
       oldest,
@@ -117,9 +117,9 @@ const timelineQuery = `
 export async function segmentFile(
   ctx: Context,
   scope: LiveScope,
-  asked: { readonly sessionId: string; readonly sequence: number; readonly rendition: string },
+  requested: { readonly sessionId: string; readonly sequence: number; readonly rendition: string },
 ): Promise<LiveFile | null> {
-  const { sessionId, sequence, rendition } = asked;
+  const { sessionId, sequence, rendition } = requested;
   const row = await storedSegment(ctx, { sessionId, sequence });
   if (!row || row.streamId !== scope.streamId || !isInLiveScope(scope, row.startsAt.getTime())) return null;
   const file = row.renditions.find(({ name }) => name === rendition);

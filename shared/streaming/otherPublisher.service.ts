@@ -55,11 +55,11 @@ export async function awaitSilence(
   streamId: string,
   { ownKey = null, receptionOf = () => null, untilStored }: SilenceOptions = {},
 ): Promise<{ readonly isSending: true } | { readonly isSending: false; readonly silentRunId: string | null }> {
-  const askedAt = performance.now();
+  const startedAt = performance.now();
   let waitsFor: string | null = null;
   for (;;) {
     const other = await otherRunOf(ctx, streamId, ownKey, receptionOf);
-    const sends = other ? sendsMedia(other, performance.now() - askedAt) : false;
+    const sends = other ? sendsMedia(other, performance.now() - startedAt) : false;
     if (sends === true) return { isSending: true };
     const isBeingStored = other?.hasLeft === true && untilStored?.signal.aborted === false;
     if (sends === false && !isBeingStored) return { isSending: false, silentRunId: other?.id ?? null };

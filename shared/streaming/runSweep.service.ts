@@ -3,7 +3,7 @@ import { lease } from '../platform/lease/index.js';
 import { isUuid } from '../platform/formats/format.js';
 import { type SegmentRendition, liveFileKey } from './liveRendition.js';
 import type { RetainedWindow } from './liveScope.js';
-import { oldestKept } from './segmentRetention.js';
+import { oldestRetained } from './segmentRetention.js';
 import { releaseDeadRun } from './offeredRun.lifecycle.js';
 import { sweepReportedRuns } from './reportedRun.lifecycle.js';
 import { endIdleLiveSessions, lockStream } from './liveSession.lifecycle.js';
@@ -35,7 +35,7 @@ export async function sweepRuns(ctx: Context): Promise<{ runs: number; sessions:
  * Resolves with their number.
  */
 export function sweepSegments(ctx: Context, retained: readonly RetainedWindow[], signal: AbortSignal): Promise<number> {
-  return removeSegments(ctx, retained, signal, 'segment.stored_at < $oldest', { oldest: oldestKept(ctx) });
+  return removeSegments(ctx, retained, signal, 'segment.stored_at < $oldest', { oldest: oldestRetained(ctx) });
 }
 
 /** Removes all segments of a deleted stream, except those in a retained window. Resolves with their number. */

@@ -4,7 +4,7 @@ import type { Context } from '../platform/context.js';
 const marginSeconds = 300;
 
 /** Older segments are removed, unless a recording needs them. */
-export function oldestKept(ctx: Context): Date {
+export function oldestRetained(ctx: Context): Date {
   const { rewindSeconds, reconnectSeconds } = ctx.config.live;
   return new Date(ctx.clock.now().getTime() - (rewindSeconds + reconnectSeconds + marginSeconds) * 1000);
 }

@@ -59,7 +59,7 @@ export const streamingMessages: Messages = {
     de: 'Dies ist der Pfad eines Cast-Kanals, der seine Sendungen zeigt. Senden Sie an einen Cast-Stream.',
   },
   'streaming.refused.ALREADY_PUBLISHED': {
-    en: 'Another encoder is publishing this stream. Stop it first.',
+    en: 'Another encoder is publishing to this stream. Stop it first.',
     it: 'Un altro encoder sta già trasmettendo questo stream. Fermalo prima.',
     es: 'Otro codificador ya está emitiendo este stream. Detenlo primero.',
     fr: 'Un autre encodeur diffuse déjà ce flux. Arrêtez-le d’abord.',

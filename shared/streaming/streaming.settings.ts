@@ -30,12 +30,14 @@ export interface LiveConfig {
   readonly rewindSeconds: number;
   /** Address from which live processes pull publications of an external server, with `{streamPath}` and `{app}`; null: none. */
   readonly pullUrl: string | null;
-  /** Low latency: where a live process serves half-second parts to web processes. Null: only complete segments. */
+  /**
+   * Low latency: the address at which a live process serves half-second parts to web processes. Null: only complete segments.
+   */
   readonly parts: {
     readonly host: string;
     /** 0: any free port. */
     readonly port: number;
-    /** Its address for web processes; null: the host and port that it has opened. */
+    /** Address of the live process for web processes; null: the host and port that it has opened. */
     readonly url: string | null;
   } | null;
   /** Secret for OvenMediaEngine's webhook signatures; null: webhooks are rejected. */

@@ -60,7 +60,7 @@ export async function continueLater(
     const priority = await slicePriority(ctx, tx, userId);
     const returned = await ctx.db.change(
       `UPDATE arriving_uploads
-          SET ${lease.returned}, priority = CASE WHEN $polls::boolean THEN priority ELSE $priority::int END, failures = $failures::int,
+          SET ${lease.released}, priority = CASE WHEN $polls::boolean THEN priority ELSE $priority::int END, failures = $failures::int,
               continue_at = CASE WHEN $polls::boolean THEN least(continue_at, now())
                                  ELSE now() + make_interval(secs => $pauseSeconds::float8) END
         WHERE id = $uploadId AND ${lease.held} AND ${isOpen}`,
@@ -105,7 +105,10 @@ export async function othersWait(
   return rows.length > 0;
 }
 
-/** Queues the jobs of all waiting imports again, because the queue may have lost them. Reads the imports in batches by id. */
+/**
+ * Queues the jobs of all waiting imports again, except during their pause, because the queue may have lost the jobs. Reads the
+ * imports in batches by id.
+ */
 export async function requeueImports(ctx: Context, batchSize: number): Promise<void> {
   for (let after: string | undefined = '00000000-0000-0000-0000-000000000000'; after !== undefined;) {
     const position: string = after;

@@ -41,7 +41,7 @@ export async function unfinishedUploads(ctx: Context, ids: readonly string[]): P
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Takes the lease. False if another request holds it: that request is asked to end. */
+/** Takes the lease. False if another request holds it: that request is notified, and ends. */
 export async function takeUpload(ctx: Context, { uploadId, leaseOwner }: UploadClaim): Promise<boolean> {
   const taken = await ctx.db.change(
     `UPDATE arriving_uploads SET ${lease.taken}, wanted = false WHERE id = $uploadId AND ${lease.free}`,
@@ -64,8 +64,8 @@ export async function claimImport(
     { uploadId, leaseOwner, leaseSeconds },
   );
   const upload = await findUpload(ctx, uploadId);
-  if (taken > 0 && upload?.leaseOwner === leaseOwner) return { outcome: 'mine', work: upload };
-  return upload?.leaseUntil ? { outcome: 'taken', until: upload.leaseUntil } : { outcome: 'nothing' };
+  if (taken > 0 && upload?.leaseOwner === leaseOwner) return { outcome: 'claimed', work: upload };
+  return upload?.leaseUntil ? { outcome: 'heldElsewhere', until: upload.leaseUntil } : { outcome: 'nothing' };
 }
 
 export async function findUpload(ctx: Context, id: string): Promise<ArrivingUpload | null> {
@@ -86,8 +86,8 @@ export async function renewUpload(
 }
 
 /** Releases the lease. */
-export async function returnUpload(ctx: Context, { uploadId, leaseOwner }: UploadClaim): Promise<void> {
-  await ctx.db.change(`UPDATE arriving_uploads SET ${lease.returned} WHERE id = $uploadId AND ${lease.held}`, {
+export async function releaseUpload(ctx: Context, { uploadId, leaseOwner }: UploadClaim): Promise<void> {
+  await ctx.db.change(`UPDATE arriving_uploads SET ${lease.released} WHERE id = $uploadId AND ${lease.held}`, {
     uploadId,
     leaseOwner,
   });

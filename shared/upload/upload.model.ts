@@ -32,7 +32,9 @@ export const ArrivingUpload = defineModel('arriving_uploads', {
   sourceUrl: column.text().nullable(),
   /** Import: `ETag` or `Last-Modified` of the file. */
   sourceValidator: column.text().nullable(),
-  /** Import: its priority in the queue (`importQueue.service.ts`), and the time since or from which it waits for a worker. */
+  /**
+   * Import: its priority in the queue (`importQueue.service.ts`), and the past or future time from which it waits for a worker.
+   */
   priority: column.integer().nullable(),
   continueAt: column.timestamp().nullable(),
   /** Import: consecutive requests that fetched no bytes. */

@@ -4,7 +4,7 @@ import { ConflictError } from '../platform/errors.js';
 import { LeaseRenewal, newLeaseOwner } from '../platform/lease/index.js';
 import type { Logger } from '../platform/log.js';
 import { Tunable } from '../platform/tunable.js';
-import { renewUpload, returnUpload, takeUpload, uploadLeaseSeconds, type UploadClaim } from './upload.lifecycle.js';
+import { renewUpload, releaseUpload, takeUpload, uploadLeaseSeconds, type UploadClaim } from './upload.lifecycle.js';
 
 /** Maximum wait for the lease of another request: longer than the lease of a killed process lasts. */
 const uploadWaitSeconds = new Tunable(uploadLeaseSeconds * 1.5);
@@ -19,9 +19,9 @@ export interface UploadLease {
 }
 
 /**
- * Runs `work` under the lease of an upload. A request that holds the lease is asked to end: usually its connection is broken, and
- * the client continues with the new request. `onRequested` is called when another request asks for this lease. Throws ConflictError
- * if the holder does not end in time.
+ * Runs `work` under the lease of an upload. A request that holds the lease is notified, and ends: usually its connection is
+ * broken, and the client continues with the new request. `onRequested` is called when another request waits for this lease.
+ * Throws ConflictError if the holder does not end in time.
  */
 export async function underUploadLease<Result>(
   ctx: Context,
@@ -49,6 +49,6 @@ export async function underUploadLease<Result>(
     return await work({ claim, lost: renewal.lost });
   } finally {
     renewal.stop();
-    await returnUpload(ctx, claim);
+    await releaseUpload(ctx, claim);
   }
 }

@@ -6,7 +6,7 @@ import { UploadProgressRecord } from './upload.model.js';
 /** Minimum time between two writes for one upload. */
 const minIntervalMilliseconds = 500;
 /** Rows that were not updated for this long are deleted. */
-const keptMilliseconds = 60 * 60_000;
+const retentionMilliseconds = 60 * 60_000;
 
 /**
  * Progress of an upload, in a row that every web process can read (`docs/contract.md#choices-box`). It is written at most twice a
@@ -75,9 +75,9 @@ export async function uploadProgress(ctx: Context, userId: string, progressId: s
   return row.percent;
 }
 
-/** Deletes rows that were not updated for `keptMilliseconds`. */
+/** Deletes rows that were not updated for `retentionMilliseconds`. */
 export async function sweepProgress(ctx: Context, signal: AbortSignal): Promise<void> {
-  const before = new Date(ctx.clock.now().getTime() - keptMilliseconds);
+  const before = new Date(ctx.clock.now().getTime() - retentionMilliseconds);
   await deleteInBatches(
     ctx,
     `DELETE FROM upload_progress WHERE (user_id, progress_id) IN

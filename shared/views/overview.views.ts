@@ -6,7 +6,7 @@ import { formatDate, formatGigabytes, formatPercent } from '../platform/formats/
 import type { TimeZone } from '../platform/formats/timeZone.js';
 import type { Language } from '../platform/i18n.js';
 import { livePasswordOf } from '../user/livePassword.js';
-import { billingAddressView, given } from './user.views.js';
+import { billingAddressView, withoutEmpty } from './user.views.js';
 
 const dayMs = 86_400_000;
 
@@ -33,7 +33,7 @@ export async function ownOverview({ ctx, userId, language, zone }: Caller) {
     band: formatGigabytes(usage.bandBytes),
     storagePercent: percentOf(usage.storedBytes, usage.storageLimitBytes),
     bandPercent: percentOf(usage.bandBytes, usage.bandLimitBytes),
-    ...given({
+    ...withoutEmpty({
       paypalEmail: user.paypalEmail,
       vatNumber: user.vatNumber,
       taxCode: user.taxCode,

@@ -7,7 +7,7 @@ import { livePasswordOf } from '../user/livePassword.js';
 import type { BillingAddress, User } from '../user/user.model.js';
 
 /** Leaves out empty members (`docs/contract.md#conventions`). */
-export function given<Members extends Record<string, string | null | undefined>>(
+export function withoutEmpty<Members extends Record<string, string | null | undefined>>(
   members: Members,
 ): Partial<Record<keyof Members, string>> {
   return Object.fromEntries(
@@ -25,7 +25,7 @@ export function userView(ctx: Context, user: User, language: Language) {
       firstName: user.firstName,
       lastName: user.lastName,
       birthDate: formatPlainDate(user.birthDate),
-      ...given({
+      ...withoutEmpty({
         thumbnailId: user.thumbnailId,
         pageTitle: user.pageTitle,
         pageDescription: user.pageDescription,
@@ -35,7 +35,7 @@ export function userView(ctx: Context, user: User, language: Language) {
       }),
     },
     finance: {
-      ...given({
+      ...withoutEmpty({
         paypalEmail: user.paypalEmail,
         companyName: user.companyName,
         vatNumber: user.vatNumber,
@@ -46,14 +46,14 @@ export function userView(ctx: Context, user: User, language: Language) {
     features: {
       transcoderNotifyEnabled: user.transcoderNotifyEnabled,
       vodPublic: user.vodPublic,
-      ...given({ livePassword: livePasswordOf(ctx, user) }),
+      ...withoutEmpty({ livePassword: livePasswordOf(ctx, user) }),
     },
   };
 }
 
 export function billingAddressView(address: BillingAddress, language: Language) {
   const { state, country, city, street, zipCode } = address;
-  return given({
+  return withoutEmpty({
     state,
     country,
     countryName: country ? countryName(country, language) : undefined,
@@ -68,7 +68,7 @@ export function publisherView({ user, licenseExpired }: Publisher) {
   return {
     userCode: user.userCode,
     licenseExpired,
-    ...given({
+    ...withoutEmpty({
       pageTitle: user.pageTitle,
       pageDescription: user.pageDescription,
       thumbnailId: user.thumbnailId,
@@ -97,6 +97,10 @@ export function foundUserView({ user, licenseExpired }: Publisher) {
   return {
     userCode: user.userCode,
     licenseExpired,
-    ...given({ pageTitle: user.pageTitle, pageDescription: user.pageDescription, thumbnailId: user.thumbnailId }),
+    ...withoutEmpty({
+      pageTitle: user.pageTitle,
+      pageDescription: user.pageDescription,
+      thumbnailId: user.thumbnailId,
+    }),
   };
 }

@@ -51,7 +51,7 @@ export const vodMessages: Messages = {
     de: 'Das Paket enthält diesen Inhalt bereits.',
   },
   'vod.needsNoPayment': {
-    en: 'This video is free: it needs no payment.',
+    en: 'This video is free: no payment is required.',
     it: 'Questo video è gratuito: non serve alcun pagamento.',
     es: 'Este vídeo es gratuito: no requiere ningún pago.',
     fr: 'Cette vidéo est gratuite : aucun paiement n’est nécessaire.',
@@ -67,7 +67,7 @@ export const vodMessages: Messages = {
     de: 'Dieses Video wird nicht einzeln verkauft: Abonnieren Sie das Paket, das es enthält.',
   },
   'vod.ownItem': {
-    en: 'This is your own video: it needs no payment.',
+    en: 'This is your own video: no payment is required.',
     it: 'Questo video è tuo: non serve alcun pagamento.',
     es: 'Este vídeo es tuyo: no requiere ningún pago.',
     fr: 'Cette vidéo est à vous : aucun paiement n’est nécessaire.',

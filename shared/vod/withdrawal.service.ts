@@ -44,16 +44,17 @@ export async function withdrawVodItems(
     .findAll({ where: { id: vodIds }, order: ['id'], transaction: tx, lock: 'UPDATE' });
   for (const item of items) await recordVod(ctx, tx, 'vod.withdrawn', item);
   const viewsUntil = await heldUntil(ctx, tx, 'vod', vodIds);
-  const keptIds = vodIds.filter((id) => viewsUntil.has(id) || subscribersUntil.has(id));
-  if (keptIds.length > 0) {
-    const ends = keptIds.map((id) => subscribersUntil.get(id) ?? null);
+  const withdrawnIds = vodIds.filter((id) => viewsUntil.has(id) || subscribersUntil.has(id));
+  if (withdrawnIds.length > 0) {
+    const ends = withdrawnIds.map((id) => subscribersUntil.get(id) ?? null);
     await ctx.db.change(
       `INSERT INTO withdrawn_vod_items (id, owner_id, box_item_id, license_type, cc_type, price_per_view_cents, public,
                                         published_at, expires_at, withdrawn_at, subscribers_until)
        SELECT vod.id, vod.owner_id, vod.box_item_id, vod.license_type, vod.cc_type, vod.price_per_view_cents, vod.public,
-              vod.published_at, vod.expires_at, $now::timestamptz, kept.ends
-         FROM vod_items vod JOIN unnest($keptIds::uuid[], $ends::timestamptz[]) AS kept (id, ends) ON kept.id = vod.id`,
-      { keptIds, ends, now: ctx.clock.now() },
+              vod.published_at, vod.expires_at, $now::timestamptz, withdrawn.ends
+         FROM vod_items vod
+         JOIN unnest($withdrawnIds::uuid[], $ends::timestamptz[]) AS withdrawn (id, ends) ON withdrawn.id = vod.id`,
+      { withdrawnIds, ends, now: ctx.clock.now() },
       tx,
     );
   }

@@ -7,14 +7,14 @@ import { givenUpSince, overdueMs } from './retrySchedule.js';
 import type { Webhook } from './webhook.model.js';
 
 /** Retention of events, which their owner can read and send again. */
-const keptMs = 30 * 24 * 60 * 60_000;
+const retentionMs = 30 * 24 * 60 * 60_000;
 
 /** Deletes old events with their deliveries. Resolves with the number of events. */
 export function removeOldEvents(ctx: Context, signal: AbortSignal): Promise<number> {
   return deleteInBatches(
     ctx,
     'DELETE FROM webhook_events WHERE id IN (SELECT id FROM webhook_events WHERE occurred_at < $before LIMIT $batchRows)',
-    { before: new Date(ctx.clock.now().getTime() - keptMs) },
+    { before: new Date(ctx.clock.now().getTime() - retentionMs) },
     signal,
   );
 }

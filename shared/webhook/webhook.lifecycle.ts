@@ -55,17 +55,17 @@ export interface WebhookClaim {
 export async function claimWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookClaim): Promise<Claim<Webhook>> {
   const now = ctx.clock.now();
   const priority = await priorityOfSlice(ctx, webhookId);
-  const [mine] = await ctx.db.rows<Webhook>(
+  const [claimed] = await ctx.db.rows<Webhook>(
     `UPDATE webhooks webhook SET ${lease.taken}, priority = $priority::int
       WHERE webhook.id = $webhookId AND ${lease.free} AND ${isDue} RETURNING webhook.*`,
     { webhookId, leaseOwner, leaseSeconds: leaseSeconds(ctx), now, priority },
   );
-  if (mine) return { outcome: 'mine', work: mine };
+  if (claimed) return { outcome: 'claimed', work: claimed };
   const [taken] = await ctx.db.rows<{ leaseUntil: Date }>(
     `SELECT lease_until FROM webhooks webhook WHERE webhook.id = $webhookId AND ${lease.running} AND ${isDue}`,
     { webhookId, now },
   );
-  return taken ? { outcome: 'taken', until: taken.leaseUntil } : { outcome: 'nothing' };
+  return taken ? { outcome: 'heldElsewhere', until: taken.leaseUntil } : { outcome: 'nothing' };
 }
 
 /** Renews the lease. False if it is lost, or the webhook was removed or switched off. */
@@ -78,10 +78,10 @@ export async function renewWebhook(ctx: Context, { webhookId, leaseOwner }: Webh
 }
 
 /** Releases the lease. If deliveries are still due, queues the webhook's next slice, after those of other owners. */
-export async function returnWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookClaim): Promise<void> {
+export async function releaseWebhook(ctx: Context, { webhookId, leaseOwner }: WebhookClaim): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const [due] = await ctx.db.rows<{ isDue: boolean; priority: number | null }>(
-      `UPDATE webhooks webhook SET ${lease.returned}
+      `UPDATE webhooks webhook SET ${lease.released}
         WHERE webhook.id = $webhookId AND ${lease.held} RETURNING ${isDue} AS is_due, priority`,
       { webhookId, leaseOwner, now: ctx.clock.now() },
       tx,

@@ -21,7 +21,9 @@ export const Webhook = defineModel('webhooks', {
   previousSecret: column.text().nullable(),
   /** Time until which the previous secret signs, too. */
   previousSecretUntil: column.timestamp().nullable(),
-  /** Time of the first failure after the last success, or after the last time when no delivery waited for another attempt. */
+  /**
+   * Time of the first failure after the last success, or after the last time at which no delivery waited for another attempt.
+   */
   failingSince: column.timestamp().nullable(),
   /** Number of consecutive batches to which the receiver did not respond. */
   unanswered: column.integer().withDefault(),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { extendChannel } from '../../shared/cast/cast.jobs.js';
 import { CastPlayout, CastSlate } from '../../shared/cast/cast.model.js';
 import { extendPlayout } from '../../shared/cast/playout.service.js';
-import { wantDefaultSlate } from '../../shared/cast/slate.service.js';
+import { requestDefaultSlate } from '../../shared/cast/slate.service.js';
 import type { Transaction } from '../../shared/platform/database/database.js';
 import { publicToken } from '../support/api.js';
 import { type PlayoutFixture, expectJoined, playoutFixtureOf } from '../support/cast/playoutFixture.js';
@@ -124,7 +124,7 @@ describe('a slate whose worker is killed', function () {
   it('is rendered once by another worker, without remains of the first attempt', async () => {
     const { ctx } = deployment;
     const row = (): Promise<CastSlate> => ctx.db.model(CastSlate).findOne({ rejectOnEmpty: true });
-    await wantDefaultSlate(ctx);
+    await requestDefaultSlate(ctx);
     const first = await deployment.start('worker');
     const claimed = await eventually(
       async () => {

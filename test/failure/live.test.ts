@@ -112,7 +112,7 @@ describe('a live stream while processes are killed', function () {
   it('is not taken over by a second encoder while the first one sends', async () => {
     const { code, printed } = await startEncoder(clip, challengeAddress(port, broadcast), { isLive: true }).ended;
     expect(code).not.to.equal(0);
-    expect(printed).to.include('Another encoder is publishing this stream.');
+    expect(printed).to.include('Another encoder is publishing to this stream.');
     await viewer.more(2);
     expect(discontinuity()).to.equal(1);
   });

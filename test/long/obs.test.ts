@@ -12,7 +12,7 @@ import { describeWith, requirements } from '../support/requirements.js';
 import { startEncoder } from '../support/rtmp/encoder.js';
 
 const published = '==== Streaming Start ===';
-const taken = 'NetStream.Publish.Denied (Another encoder is publishing this stream. Stop it first.)';
+const taken = 'NetStream.Publish.Denied (Another encoder is publishing to this stream. Stop it first.)';
 
 describeWith(requirements.obs, 'OBS publishes to a built live process', function () {
   this.timeout(120_000);
@@ -67,7 +67,7 @@ describeWith(requirements.obs, 'OBS publishes to a built live process', function
     expect(second.log()).not.to.include(published);
     const clip = await makeVideo({ seconds: 2, size: '320x180', coding: liveCoding });
     expect((await startEncoder(clip, challengeAddress(port, broadcast)).ended).printed).to.include(
-      'Another encoder is publishing this stream.',
+      'Another encoder is publishing to this stream.',
     );
     await viewer.more(2);
     expect(await endReasons()).to.deep.equal([null]);

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastCut } from '../../shared/cast/cast.model.js';
-import { wantCuts, type RequestedCut } from '../../shared/cast/cut.service.js';
+import { requestCuts, type RequestedCut } from '../../shared/cast/cut.service.js';
 import { cutFilesOf } from '../../shared/cast/cutAndSlateFiles.queries.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { segmentFilesOf } from '../../shared/content/segmentFiles.js';
@@ -88,7 +88,7 @@ describe('cuts', function () {
 
   it('contain exactly their frames and audio packets of the content, in every rendition and language', async () => {
     const wants = cuts.map(([, firstFrame, endFrame]) => want(firstFrame, endFrame));
-    await wantCuts(service.ctx, wants);
+    await requestCuts(service.ctx, wants);
     await prepareAll(service.ctx);
     expect(content.plan?.framesPerSegment).to.equal(120);
     expect(content.plan?.frameCount).to.equal(300);
@@ -130,10 +130,10 @@ describe('cuts', function () {
     const later = { ...one, neededUntil: new Date(one.neededUntil.getTime() + 5_000) };
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        wantCuts(ctx, index % 2 === 0 ? [one, want(12, 60)] : [want(12, 60), later]),
+        requestCuts(ctx, index % 2 === 0 ? [one, want(12, 60)] : [want(12, 60), later]),
       ),
     );
-    await wantCuts(ctx, [one]);
+    await requestCuts(ctx, [one]);
     expect((await rowOf(one)).neededUntil).to.deep.equal(later.neededUntil);
     await Promise.all([prepareAll(ctx), prepareAll(ctx)]);
     const { attempt, state, folder } = await rowOf(one);
@@ -150,7 +150,7 @@ describe('cuts', function () {
       [want(60, 60), /frames/],
       [want(-4, 60), /frames/],
     ];
-    await wantCuts(
+    await requestCuts(
       ctx,
       failing.map(([wanted]) => wanted),
     );
@@ -161,7 +161,7 @@ describe('cuts', function () {
       expect(failureDetail).to.match(reason);
       expect(await storedKeys(ctx, `cast/${folder}`)).to.be.empty;
     }
-    await wantCuts(
+    await requestCuts(
       ctx,
       failing.map(([wanted]) => wanted),
     );
@@ -183,7 +183,7 @@ describe('cuts', function () {
       [want(131, 200), /./],
       [want(5, 118), /./],
     ];
-    await wantCuts(
+    await requestCuts(
       ctx,
       failing.map(([wanted]) => wanted),
     );
@@ -196,7 +196,7 @@ describe('cuts', function () {
     }
     // Another video of the service replaces the segment: its frames have different times.
     await put(1, first);
-    await wantCuts(ctx, [want(130, 210)]);
+    await requestCuts(ctx, [want(130, 210)]);
     await prepareAll(ctx);
     expect(await rowOf(want(130, 210))).to.include({ state: 'FAILED' });
   });

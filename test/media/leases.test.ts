@@ -68,8 +68,8 @@ describe('chunk leases', function () {
 
   it('are held by one worker at a time', async () => {
     payload = await plannedChunk(ctx);
-    expect(await claimChunk(ctx, payload, 'first')).to.include({ outcome: 'mine' });
-    expect(await claimChunk(ctx, payload, 'second')).to.include({ outcome: 'taken' });
+    expect(await claimChunk(ctx, payload, 'first')).to.include({ outcome: 'claimed' });
+    expect(await claimChunk(ctx, payload, 'second')).to.include({ outcome: 'heldElsewhere' });
     expect(await renewChunk(ctx, payload, 'second', 0.5)).to.equal(false);
   });
 
@@ -77,17 +77,17 @@ describe('chunk leases', function () {
     payload = await plannedChunk(ctx);
     await claimChunk(ctx, payload, 'first');
     ctx.clock.advance(24 * 3600_000);
-    expect(await claimChunk(ctx, payload, 'fast clock')).to.include({ outcome: 'taken' });
+    expect(await claimChunk(ctx, payload, 'fast clock')).to.include({ outcome: 'heldElsewhere' });
     await setLeaseEnd('-1 second');
     ctx.clock.advance(-48 * 3600_000);
-    expect(await claimChunk(ctx, payload, 'slow clock')).to.include({ outcome: 'mine' });
+    expect(await claimChunk(ctx, payload, 'slow clock')).to.include({ outcome: 'claimed' });
   });
 
   it('pass to the next worker when they expire, after which the previous owner cannot write', async () => {
     payload = await plannedChunk(ctx);
     await claimChunk(ctx, payload, 'zombie');
     await setLeaseEnd('-1 second');
-    expect(await claimChunk(ctx, payload, 'next')).to.include({ outcome: 'mine' });
+    expect(await claimChunk(ctx, payload, 'next')).to.include({ outcome: 'claimed' });
     expect(await renewChunk(ctx, payload, 'former', 0.9)).to.equal(false);
     expect(await complete('former', 'c0-a1')).to.equal(false);
     expect(await releaseChunk(ctx, payload, 'former', { fault: 'its media', returned: true })).to.equal(0);

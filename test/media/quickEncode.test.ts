@@ -5,7 +5,7 @@ import { abandonQuickGeneration, failGeneration } from '../../shared/content/gen
 import { qualityOf } from '../../shared/content/quality.queries.js';
 import { releaseReplacedGenerations } from '../../shared/content/replacedGeneration.service.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
-import { playGrowing } from '../../shared/playback/playGrowing.js';
+import { playGrowingPlaylist } from '../../shared/playback/playGrowingPlaylist.js';
 import { ingestContentHandler } from '../../workers/ingestion/ingestContent.js';
 import type { Handler } from '../../workers/runtime/jobTypes.js';
 import { assembleContentHandler } from '../../workers/transcoding-status/assembleContent.js';
@@ -61,7 +61,7 @@ describe('A content that is first encoded in one rendition', () => {
     expect(planned.plan?.renditions.map(({ name }) => name)).to.deep.equal(['360p']);
     await hasQueued('quick-transcoding', 'content.transcodeQuick', contentId);
     expect(await isQueued('transcoding', 'content.transcode', contentId)).to.equal(false);
-    expect(await playGrowing(ctx, planned, owner.userCode)).to.equal(null);
+    expect(await playGrowingPlaylist(ctx, planned, owner.userCode)).to.equal(null);
 
     const positions = positionsOf(planned);
     expect(positions).to.have.length(4);
@@ -72,7 +72,7 @@ describe('A content that is first encoded in one rendition', () => {
     await run(assembleContentHandler, { contentId, generation: 1 });
     const growing = await read(contentId);
     expect(growing).to.include({ state: 'PENDING', growing: true, durationMs: 21_000 });
-    const play = await playGrowing(ctx, growing, owner.userCode);
+    const play = await playGrowingPlaylist(ctx, growing, owner.userCode);
     expect(play?.streamer).to.match(/\/g1\/growing\.m3u8$/);
     const g1 = generationFolder(growing, 1);
     const text = async (name: string): Promise<string> => (await readStored(ctx, `${g1}/${name}`)).toString();

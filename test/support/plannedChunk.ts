@@ -40,7 +40,7 @@ export async function plannedChunk(ctx: Context): Promise<ChunkPayload> {
   const source = { sourceKey: `sources/${id}/original`, sourceName: 'clip.mp4', sourceBytes: 1000 };
   await ctx.db.transaction((tx) => createContent(ctx, tx, { id, ownerId, ...source }));
   const claim = await claimIngestion(ctx, id, 'ingestion');
-  if (claim.outcome !== 'mine') throw new Error('ingestion could not be claimed');
+  if (claim.outcome !== 'claimed') throw new Error('ingestion could not be claimed');
   const media = {
     plan: planOf(source.sourceKey),
     width: 160,

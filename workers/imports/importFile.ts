@@ -3,7 +3,7 @@ import {
   claimImport,
   findUpload,
   renewUpload,
-  returnUpload,
+  releaseUpload,
   type UploadClaim,
 } from '../../shared/upload/upload.lifecycle.js';
 import type { ArrivingUpload } from '../../shared/upload/upload.model.js';
@@ -84,7 +84,7 @@ export async function importFileHandler(run: JobRun<ImportPayload>): Promise<unk
   } catch (error) {
     const failure = failureOf(error);
     if (!failure) {
-      await returnUpload(ctx, claim);
+      await releaseUpload(ctx, claim);
       throw error;
     }
     await failImport(ctx, upload, failure);

@@ -1,5 +1,5 @@
 import type { Content } from '../../shared/content/content.model.js';
-import { hideGrowing } from '../../shared/content/generation.lifecycle.js';
+import { withdrawGrowingPlaylist } from '../../shared/content/generation.lifecycle.js';
 import { copyAttemptOfPath, generationFolder, isGrowingPlaylist } from '../../shared/content/storageKeys.js';
 import type { Context } from '../../shared/platform/context.js';
 import { LeaseLostError } from '../../shared/platform/lease/index.js';
@@ -18,7 +18,7 @@ export async function discardCopiedFiles(ctx: Context, content: Content, leaseOw
     else if (copiedBy !== null && copiedBy <= attempt) files.push(key);
   }
   // Checked as late as possible, because all attempts share the playlists.
-  if (!(await hideGrowing(ctx, { contentId, generation }, leaseOwner)))
+  if (!(await withdrawGrowingPlaylist(ctx, { contentId, generation }, leaseOwner)))
     throw new LeaseLostError('the lease was lost before the copy was discarded');
   await ctx.storage.remove([...lists, ...files]);
 }

@@ -99,7 +99,11 @@ async function measureVideo(
   const { packets, framesPerSecond, isConstant, bits } = timeline;
   const frameRate = frameRateWithin(framesPerSecond, { packets, seconds, isConstant });
   const { frameCount, ladder, mediaSeconds } = planVideo(video, { seconds, framesPerSecond, frameRate, bits });
-  const divided = { frameRate, frameCount, chunkSeconds: opening.seekable ? limits.chunkSeconds : ('whole' as const) };
+  const divided = {
+    frameRate,
+    frameCount,
+    chunkSeconds: opening.seekable ? limits.chunkSeconds : ('unlimited' as const),
+  };
   const grid = planGrid(divided);
   const source: PlannedSource = {
     ...opening,

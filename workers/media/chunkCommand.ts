@@ -204,7 +204,7 @@ export function segmentMuxing(seconds: number): string[] {
  */
 function keyframeRule(plan: ContentPlan, chunk: Chunk): string {
   const onGrid = `not(mod(n,${framesPerKeyframe(plan.frameRate)}))*lt(n,${chunk.segmentCount * plan.framesPerSegment})`;
-  const { wholeSegments, tail } = previewCut(plan);
-  const cut = tail ? wholeSegments * plan.framesPerSegment + tail.frames - chunk.firstFrame : 0;
+  const { completeSegments, tail } = previewCut(plan);
+  const cut = tail ? completeSegments * plan.framesPerSegment + tail.frames - chunk.firstFrame : 0;
   return cut > 0 && cut < chunk.frameCount ? `${onGrid}+eq(n,${cut})` : onGrid;
 }

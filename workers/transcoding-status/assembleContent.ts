@@ -1,7 +1,7 @@
 import { reopenChunks } from '../../shared/content/chunk.lifecycle.js';
 import type { ChunkRecord } from '../../shared/content/chunk.model.js';
 import type { GenerationPayload } from '../../shared/content/content.jobs.js';
-import { completeGeneration, showGrowing } from '../../shared/content/generation.lifecycle.js';
+import { completeGeneration, offerGrowingPlaylist } from '../../shared/content/generation.lifecycle.js';
 import type { Content } from '../../shared/content/content.model.js';
 import { chunksOf, findContent } from '../../shared/content/content.queries.js';
 import { contentSegmentSeconds } from '../../shared/media/segmentSeconds.js';
@@ -91,7 +91,7 @@ async function showFirstChunks(
   if (missing < 1) return;
   const folder = generationFolder(content, content.generation);
   await writePlaylists(ctx, { folder, ...buildBeginning(plan, chunks.slice(0, missing)) }, growing);
-  await showGrowing(ctx, { contentId: content.id, generation: content.generation }, plan.durationMs);
+  await offerGrowingPlaylist(ctx, { contentId: content.id, generation: content.generation }, plan.durationMs);
 }
 
 /** Resolves with the bytes written. */

@@ -102,8 +102,8 @@ function previewSegments(
   rendition: string,
   segments: readonly PlaylistSegment[],
 ): PlaylistSegment[] {
-  const { wholeSegments, tail } = previewCut(plan);
-  const complete = segments.slice(0, wholeSegments);
+  const { completeSegments, tail } = previewCut(plan);
+  const complete = segments.slice(0, completeSegments);
   if (!tail) return complete;
   const chunk = chunks[chunkOfSegment(plan, tail.segment)];
   const { tail: stored, initKey } = resultOf(chunk, rendition);

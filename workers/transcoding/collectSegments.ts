@@ -104,10 +104,10 @@ async function isThere(path: string): Promise<boolean> {
 
 /** Stores a segment. Segments of the preview are stored a second time, in the folder that a preview grant opens. */
 function store({ plan, to, uploads }: Options, rendition: string, segment: number, path: string): void {
-  const { wholeSegments, tail } = previewCut(plan);
+  const { completeSegments, tail } = previewCut(plan);
   const name = `${to.attempt}/${rendition}/${segmentName(segment)}`;
   const copies = [uploads.add(path, `${to.generation}/${name}`, 'video/mp4')];
-  if (segment < wholeSegments) copies.push(uploads.add(path, `${to.preview}/${name}`, 'video/mp4'));
+  if (segment < completeSegments) copies.push(uploads.add(path, `${to.preview}/${name}`, 'video/mp4'));
   if (segment === tail?.segment) return;
   Promise.all(copies)
     .then(

@@ -59,7 +59,7 @@ async function storeSegments(
   name: string,
   packets: AsyncIterator<Buffer>,
 ): Promise<Pick<ChunkRendition, 'bytes' | 'tail'>> {
-  const { wholeSegments, tail } = previewCut(plan);
+  const { completeSegments, tail } = previewCut(plan);
   const bytes: number[] = [];
   let tailBytes: number | undefined;
   let waiting: Promise<void>[] = [];
@@ -73,7 +73,7 @@ async function storeSegments(
     const path = `${to.attempt}/${name}/${segmentName(segment)}`;
     bytes.push(sizeOf(file));
     store(file, `${to.generation}/${path}`);
-    if (segment < wholeSegments) store(file, `${to.preview}/${path}`);
+    if (segment < completeSegments) store(file, `${to.preview}/${path}`);
     if (segment === tail?.segment) {
       const part = audioSegment(segment, first, media.slice(0, tail.packets));
       tailBytes = sizeOf(part);

@@ -32,7 +32,7 @@ export async function takeCopiedRendition({
   const { copied } = plan;
   if (!copied) return {};
   const { name, folders, initKey, initName, initBytes, codecs } = copied;
-  const { wholeSegments, tail: cut } = previewCut(plan);
+  const { completeSegments, tail: cut } = previewCut(plan);
   const limit = pLimit(copiesAtOnce);
   const copyTo = (key: string, path: string): Promise<void> =>
     limit(() => ctx.storage.copy(key, path, { contentType: segmentType, signal }));
@@ -46,7 +46,7 @@ export async function takeCopiedRendition({
   const bytes = await Promise.all(segments.map((segment) => limit(() => sizeOf(ctx, keyOf(segment)))));
   const copies = chunk.position === 0 ? copy(initKey, initName, true) : [];
   for (const segment of segments)
-    copies.push(...copy(keyOf(segment), `${to.attempt}/${name}/${segmentName(segment)}`, segment < wholeSegments));
+    copies.push(...copy(keyOf(segment), `${to.attempt}/${name}/${segmentName(segment)}`, segment < completeSegments));
   const tail = segments.some((segment) => segment === cut?.segment) ? copied.tail : null;
   if (tail) copies.push(copyTo(tail.key, `${to.preview}/${to.attempt}/${name}/${tailName}`));
   // After a failure, wait for the other copies, so that none is stored later.

@@ -12,7 +12,7 @@ import {
   pauseWebhook,
   recordAttempt,
   renewWebhook,
-  returnWebhook,
+  releaseWebhook,
   type WebhookClaim,
 } from '../../shared/webhook/webhook.lifecycle.js';
 import type { Webhook } from '../../shared/webhook/webhook.model.js';
@@ -37,7 +37,7 @@ export async function deliverEventsHandler(run: JobRun<DeliverEventsPayload>): P
   const { ctx, payload } = run;
   const claim = { webhookId: payload.webhookId, leaseOwner: newLeaseOwner() };
   const claimed = await claimWebhook(ctx, claim);
-  if (claimed.outcome === 'taken') throw new HeldElsewhereError('another process sends to this webhook');
+  if (claimed.outcome === 'heldElsewhere') throw new HeldElsewhereError('another process sends to this webhook');
   if (claimed.outcome === 'nothing') return { skipped: 'nothing due' };
   try {
     return await concurrency(ctx).run(slots, Infinity, () =>
@@ -48,7 +48,7 @@ export async function deliverEventsHandler(run: JobRun<DeliverEventsPayload>): P
       ),
     );
   } finally {
-    await returnWebhook(ctx, claim);
+    await releaseWebhook(ctx, claim);
   }
 }
 

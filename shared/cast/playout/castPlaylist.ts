@@ -43,7 +43,7 @@ export interface ListedCastSegment {
  */
 export type CastPlaylistForm = 'joined' | 'continuous';
 
-/** Cuts and the last segment of a content are up to half a second longer: the rounded duration is the same. */
+/** Cuts and the last segment of a content are up to half a second longer; their rounded duration is the same. */
 const targetDurationSeconds = contentSegmentSeconds;
 /** A list contains the segments that end within this time before its end: RFC 8216 requires at least three target durations. */
 export const windowSeconds = 32;

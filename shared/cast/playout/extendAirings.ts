@@ -18,7 +18,7 @@ export interface Decided {
  * of the last airing, the time between them was skipped, and programs continue at their position by the timetable.
  */
 export function extendAirings(timetable: Timetable, decided: Decided, until: number, liveDeadline: number): Airing[] {
-  const airings: GrowingAiring[] = [];
+  const airings: OpenAiring[] = [];
   let { last, until: time } = decided;
   let endsAt = last ? airingEnd(last) : null;
   while (time < until) {
@@ -38,7 +38,7 @@ export function extendAirings(timetable: Timetable, decided: Decided, until: num
 }
 
 /** An airing that this call may still add segments to. */
-type GrowingAiring = Omit<Airing, 'durations'> & { readonly durations: number[] };
+type OpenAiring = Omit<Airing, 'durations'> & { readonly durations: number[] };
 
 /** The decided playout after these airings. */
 export function decidedBy(decided: Decided, airings: readonly Airing[]): Decided {

@@ -5,11 +5,11 @@ import type { Airing, NextSegment } from './airing.js';
 type ContentMedia = Extract<AiredMedia, { kind: 'CONTENT' }>;
 
 /** A program that begins with a longer delay skips the missed part of its content. */
-const latestWholeStart = 1_500_000;
-/** If no cut is stored, a complete segment may exceed the end of the program by this. */
+const maxStartDelay = 1_500_000;
+/** If no cut is stored, a complete segment may exceed the end of the program by at most this. */
 const maxExcess = 1_000_000;
 /** After the slate, a program returns to its content only if it can play at least this much of it. */
-const shortestReturn = 30_000_000;
+const minResumption = 30_000_000;
 /** A longer segment would exceed the target duration of the playlists. */
 const maxCut = 4_490_000;
 
@@ -26,11 +26,11 @@ export function nextContentSegment(
   const { grid } = content;
   const first = firstFrame(slot, content, offsetSeconds);
   const end = Math.min(grid.frameCount, first + framesIn(grid, slot.rest));
-  if (microsecondsOf(grid, end - first) < (isAfterSlate(slot) ? shortestReturn : shortestRest)) return null;
+  if (microsecondsOf(grid, end - first) < (isAfterSlate(slot) ? minResumption : shortestRest)) return null;
   const segment = segmentAt(grid, first);
   if (segmentStart(grid, segment) !== first) return headSegment(timetable, slot, content, { first, end, segment });
-  if (segmentStart(grid, segment + 1) <= end) return wholeSegment(slot, content, segment);
-  return cutSegment(timetable, slot, content, first, end) ?? nearlyWholeSegment(slot, content, segment);
+  if (segmentStart(grid, segment + 1) <= end) return completeSegment(slot, content, segment);
+  return cutSegment(timetable, slot, content, first, end) ?? nearlyCompleteSegment(slot, content, segment);
 }
 
 /** Whether the program has just shown the slate: its content was over, or could not be played until now. */
@@ -48,7 +48,7 @@ function firstFrame(slot: Slot, content: AiredContent, offsetSeconds: number): n
   }
   const late = time - program.startsAt;
   const offset = framesIn(grid, offsetSeconds * 1e6);
-  return late < latestWholeStart ? offset : nearestStart(grid, offset + framesIn(grid, late));
+  return late < maxStartDelay ? offset : nearestStart(grid, offset + framesIn(grid, late));
 }
 
 /** The frame of a content after an airing. Null: the airing plays something else. */
@@ -66,7 +66,7 @@ function headSegment(
   { first, end, segment }: { first: number; end: number; segment: number },
 ): NextSegment | null {
   const cut = cutSegment(timetable, slot, content, first, Math.min(end, headEnd(content, first, segment)));
-  return cut ?? nearlyWholeSegment(slot, content, segmentAt(content.grid, nearestStart(content.grid, first)));
+  return cut ?? nearlyCompleteSegment(slot, content, segmentAt(content.grid, nearestStart(content.grid, first)));
 }
 
 /** The end frame of the cut before the first complete segment. */
@@ -78,12 +78,16 @@ function headEnd({ grid }: AiredContent, first: number, segment: number): number
 }
 
 /** A complete segment that exceeds the program's end by at most `maxExcess`. */
-function nearlyWholeSegment(slot: Slot, content: AiredContent, segment: number): NextSegment | null {
-  const complete = wholeSegment(slot, content, segment);
+function nearlyCompleteSegment(slot: Slot, content: AiredContent, segment: number): NextSegment | null {
+  const complete = completeSegment(slot, content, segment);
   return complete.duration <= slot.rest + maxExcess ? complete : null;
 }
 
-function wholeSegment({ program }: Slot, { contentId, generation, grid }: AiredContent, segment: number): NextSegment {
+function completeSegment(
+  { program }: Slot,
+  { contentId, generation, grid }: AiredContent,
+  segment: number,
+): NextSegment {
   return {
     programId: program.programId,
     source: { kind: 'CONTENT', contentId, generation, first: segment },

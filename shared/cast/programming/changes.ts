@@ -3,7 +3,7 @@ import type { TimeZone } from '../../platform/formats/timeZone.js';
 import { copiesOf } from './copies.js';
 import { daysFrom, type CivilDay, type Day } from './day.js';
 import type { Surroundings } from './dayRules.js';
-import { keptDraft, type Draft, type RequestedPrograms } from './draft.js';
+import { storedDraft, type Draft, type RequestedPrograms } from './draft.js';
 import { draftsOfEntries, draftsOfItems, type ProgramEntry, type SourceItem } from './entries.js';
 import type { Program } from './program.queries.js';
 import { programsWithInserted, programsWithMoved, programsWithRemoved } from './programList.js';
@@ -67,7 +67,7 @@ export function inserting({
   return {
     names: ({ programs }) => ({ programs, sourceIds: items.flatMap(({ sourceId }) => sourceId ?? []) }),
     programs(found) {
-      const present = keptDrafts(found.programs);
+      const present = storedDrafts(found.programs);
       const index = sent ?? present.length;
       assertInRange(outOfRange('index', index, present.length, present.length));
       const { drafts, errors } = draftsOfItems(found, items);
@@ -85,7 +85,7 @@ export function moving({ fromIndex, toIndex }: { readonly fromIndex: number; rea
     programs({ programs }) {
       const count = programs.length;
       assertInRange(outOfRange('fromIndex', fromIndex, count - 1, count), outOfRange('toIndex', toIndex, count, count));
-      return accepted(programsWithMoved(keptDrafts(programs), fromIndex, toIndex));
+      return accepted(programsWithMoved(storedDrafts(programs), fromIndex, toIndex));
     },
   };
 }
@@ -98,7 +98,7 @@ export function removing({ index, count }: { readonly index: number; readonly co
       const { length } = programs;
       const first = outOfRange('index', index, length - 1, length);
       assertInRange(first, first.length > 0 ? [] : outOfRange('count', count, length - index, length));
-      return accepted(programsWithRemoved(keptDrafts(programs), index, count));
+      return accepted(programsWithRemoved(storedDrafts(programs), index, count));
     },
   };
 }
@@ -126,8 +126,8 @@ function accepted(drafts: readonly Draft[]): RequestedPrograms {
   return { drafts, errors: [] };
 }
 
-function keptDrafts(programs: readonly Program[]): Draft[] {
-  return programs.map((program, index) => keptDraft(program, `programs[${index}]`));
+function storedDrafts(programs: readonly Program[]): Draft[] {
+  return programs.map((program, index) => storedDraft(program, `programs[${index}]`));
 }
 
 /** Start of a program that is appended to a day. */

@@ -50,7 +50,7 @@ export interface RequestedPrograms {
 }
 
 /** The draft of a stored program that the edit keeps. */
-export function keptDraft(program: Program, field: string): Draft {
+export function storedDraft(program: Program, field: string): Draft {
   const { id, startsAt, endsAt, title, description, thumbnailId, tags, failureKey } = program;
   return { id, startsAt, endsAt, ...sourceOf(program), title, description, thumbnailId, tags, failureKey, field };
 }

@@ -18,7 +18,7 @@ import {
   contentOf,
   descriptionOf,
   unairableError,
-  wholeSeconds,
+  fullSecondsAfter,
   type ProgramSourceDescription,
   type Sources,
 } from './sources.queries.js';
@@ -229,5 +229,5 @@ function secondsOf(
 ): number | FieldError {
   if (boxItemId === null) return item.durationSeconds ?? 0;
   const content = contentOf(sources, boxItemId);
-  return isUnairable(content) ? unairableError(field, content) : wholeSeconds(content, offsetSeconds);
+  return isUnairable(content) ? unairableError(field, content) : fullSecondsAfter(content, offsetSeconds);
 }

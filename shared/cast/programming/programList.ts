@@ -1,5 +1,5 @@
 import { byDay, type Day } from './day.js';
-import { breakSource, byStart, keptDraft, lengthOf, newDraft, type Draft, type Times } from './draft.js';
+import { breakSource, byStart, storedDraft, lengthOf, newDraft, type Draft, type Times } from './draft.js';
 import { maxProgramMs, type Program } from './program.queries.js';
 
 /*
@@ -98,7 +98,7 @@ export function withBreaks(
   const added = byDay(days, drafts).flatMap(({ programs }) =>
     gapsIn(programs, maxProgramMs).map((gap) => {
       const present = storedAt.get(gap.startsAt.getTime());
-      if (present) return { ...keptDraft(present, field), ...gap };
+      if (present) return { ...storedDraft(present, field), ...gap };
       const described = { title, description: null, thumbnailId: null, tags: [] };
       return newDraft({ ...gap, ...breakSource, ...described, field });
     }),

@@ -112,6 +112,6 @@ function maxSeconds({ durationMs }: { readonly durationMs: number }): number {
 }
 
 /** Full seconds of a content after an offset; at least one. */
-export function wholeSeconds({ durationMs }: { readonly durationMs: number }, offsetSeconds: number): number {
+export function fullSecondsAfter({ durationMs }: { readonly durationMs: number }, offsetSeconds: number): number {
   return Math.max(1, Math.floor(durationMs / 1000) - offsetSeconds);
 }

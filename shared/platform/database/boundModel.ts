@@ -67,9 +67,9 @@ class UntypedModel {
   }
 
   async update(values: Values, { where = {}, transaction }: UntypedOptions): Promise<number | null> {
-    const given = this.#names.filter((name) => values[name] !== undefined);
-    const changes = given.map((name) => `${columnNameOf(name)} = $new_${name}`).join(', ');
-    const bind = Object.fromEntries(given.map((name) => [`new_${name}`, this.#bound(name, values)]));
+    const defined = this.#names.filter((name) => values[name] !== undefined);
+    const changes = defined.map((name) => `${columnNameOf(name)} = $new_${name}`).join(', ');
+    const bind = Object.fromEntries(defined.map((name) => [`new_${name}`, this.#bound(name, values)]));
     const sql = `UPDATE ${this.#table} SET ${changes}${conditionOf(where)}`;
     return (await this.run(sql, { ...where, ...bind }, transaction)).rowCount;
   }
@@ -94,17 +94,17 @@ class UntypedModel {
   }
 
   #insert(rows: readonly Values[], { transaction }: InTransaction, end = ''): Promise<StatementResult> {
-    const given = this.#names.filter((name) => rows.some((row) => row[name] !== undefined));
+    const defined = this.#names.filter((name) => rows.some((row) => row[name] !== undefined));
     const bind: Record<string, unknown> = {};
     const tuples = rows.map((row, position) => {
-      const values = given.map((name) => {
+      const values = defined.map((name) => {
         if (row[name] === undefined) return 'DEFAULT';
         bind[`${name}_${position}`] = this.#bound(name, row);
         return `$${name}_${position}`;
       });
       return `(${values.join(', ')})`;
     });
-    const sql = `INSERT INTO ${this.#table} (${listOf(given)}) VALUES ${tuples.join(', ')}${end}`;
+    const sql = `INSERT INTO ${this.#table} (${listOf(defined)}) VALUES ${tuples.join(', ')}${end}`;
     return this.run(sql, bind, transaction);
   }
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Result of claiming work: `mine` with the work, `taken` if another process has the lease until `until`, or `nothing` if no work
- * remains.
+ * Result of claiming work: `claimed` with the work, `heldElsewhere` if another process holds the lease until `until`, or
+ * `nothing` if no work remains.
  */
 export type Claim<Work> =
-  | { readonly outcome: 'mine'; readonly work: Work }
-  | { readonly outcome: 'taken'; readonly until: Date }
+  | { readonly outcome: 'claimed'; readonly work: Work }
+  | { readonly outcome: 'heldElsewhere'; readonly until: Date }
   | { readonly outcome: 'nothing' };
 
 /**
@@ -30,7 +30,7 @@ export async function claimWork<Work>(
   let waitedFor: number | undefined;
   for (;;) {
     const claimed = await claim();
-    if (claimed.outcome === 'mine') return claimed.work;
+    if (claimed.outcome === 'claimed') return claimed.work;
     if (claimed.outcome === 'nothing') return null;
     const until = claimed.until.getTime();
     if (waitedFor !== undefined && until > waitedFor) throw new HeldElsewhereError('another worker renews the lease');

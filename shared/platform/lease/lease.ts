@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 /*
- * A lease assigns the work of a row to one process until a time: `lease_owner` and `lease_until`. The time is set and compared by
- * the database's clock only, because the clocks of processes may differ.
+ * A lease assigns the work of a row to one process until a time: `lease_owner` and `lease_until`. The time is set and compared
+ * by the database's clock only, because the clocks of processes may differ.
  *
  * - A conditional update takes the lease (`lease.taken` if `lease.free`) and returns a `Claim`. `claimWork` waits for the lease
  *   of a process that has died.
  * - `LeaseRenewal` and `underLease` renew the lease while the work runs.
  * - The lease is lost if another process has taken it, or if the work is no longer needed. The work then ends without writing
  *   anything, and its job is put back (`HeldElsewhereError`).
- * - The transition that ends the work returns the lease (`lease.returned`), also after a failure.
+ * - The transition that ends the work releases the lease (`lease.released`), also after a failure.
  *
  * The rows, and all other conditions of these updates, belong to the callers.
  */
@@ -30,7 +30,7 @@ export const lease = {
   /** Assignments. */
   taken: `lease_owner = $leaseOwner, lease_until = ${end}`,
   renewed: `lease_until = ${end}`,
-  returned: 'lease_owner = NULL, lease_until = NULL',
+  released: 'lease_owner = NULL, lease_until = NULL',
   /** Conditions. */
   held: 'lease_owner = $leaseOwner',
   free: '(lease_until IS NULL OR lease_until < now())',

@@ -5,7 +5,7 @@ import type { Config } from '../config.js';
 import { createPrivateFolder } from '../storage/fileAccess.js';
 
 /** A mail stored as a file because no SMTP server is set. */
-export interface KeptMail {
+export interface StoredMail {
   /** File name without the extension; serves as the id. */
   readonly name: string;
   readonly from: string;
@@ -30,7 +30,7 @@ export function mailFolder({ dataDir }: Pick<Config, 'dataDir'>): string {
 }
 
 /** Writes headers, an empty line, and the text. No header value may contain a line break. */
-export async function keepMail(folder: string, mail: Omit<KeptMail, 'name'>): Promise<void> {
+export async function storeMail(folder: string, mail: Omit<StoredMail, 'name'>): Promise<void> {
   const { from, to, subject, text } = mail;
   const date = mail.sentAt.toISOString();
   const name = `${timeInName(mail.sentAt)}-${randomBytes(4).toString('hex')}`;
@@ -54,14 +54,14 @@ export async function removeOldMails(folder: string, now: Date, signal: AbortSig
 }
 
 /** Names of the mails in a folder, newest first. */
-export async function keptMailNames(folder: string): Promise<string[]> {
+export async function storedMailNames(folder: string): Promise<string[]> {
   const files = await readdir(folder).catch(unlessMissing([]));
   const names = files.filter((file) => file.endsWith(extension)).map((file) => file.slice(0, -extension.length));
   return names.filter((name) => mailName.test(name)).toSorted((one, other) => (one < other ? 1 : -1));
 }
 
-/** A mail by name; null if it does not exist. Only names that `keepMail` can create are used as a path. */
-export async function readKeptMail(folder: string, name: string): Promise<KeptMail | null> {
+/** A mail by name; null if it does not exist. Only names that `storeMail` can create are used as a path. */
+export async function readStoredMail(folder: string, name: string): Promise<StoredMail | null> {
   if (!mailName.test(name)) return null;
   const file = await readFile(join(folder, name + extension), 'utf8').catch(unlessMissing(null));
   if (file === null) return null;

@@ -1,7 +1,7 @@
 import type { Message, OpenMailer } from './mail.js';
 import { systemClock } from '../systemClock.js';
 import type { Config } from '../config.js';
-import { keepMail, mailFolder } from './mailFiles.js';
+import { storeMail, mailFolder } from './mailFiles.js';
 
 /** Sends mail via SMTP if `SMTP_URL` is set, otherwise writes readable files under `DATA_DIR/mail`. */
 export async function openMailer(config: Config): Promise<OpenMailer> {
@@ -38,7 +38,7 @@ async function mailBySmtp(smtpUrl: string, from: string): Promise<OpenMailer> {
 function mailToFiles(folder: string, from: string): OpenMailer {
   return {
     async send(message) {
-      await keepMail(folder, { ...sanitize(message), from, sentAt: systemClock.now() });
+      await storeMail(folder, { ...sanitize(message), from, sentAt: systemClock.now() });
     },
     async check() {},
     async close() {},

@@ -1,7 +1,7 @@
 import type { Queues } from './queue.js';
 
 /** Number of completed jobs that each queue keeps for operators. */
-const keptCompleted = 1_000;
+const maxCompletedJobs = 1_000;
 /** Rows per statement, so that other statements do not wait long. */
 const removedAtOnce = 5_000;
 
@@ -12,7 +12,7 @@ const removedAtOnce = 5_000;
 export async function removeOldCompleted(
   queues: Pick<Queues, 'all'>,
   signal: AbortSignal,
-  kept = keptCompleted,
+  kept = maxCompletedJobs,
 ): Promise<number> {
   let removed = 0;
   for (const queue of queues.all()) {

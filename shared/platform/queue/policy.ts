@@ -25,7 +25,7 @@ export function workerPolicy(lockSeconds: number) {
 }
 
 /** Maximum length of each queue's event stream, which the service does not read. */
-export const eventsKept = 1_000;
+export const maxQueueEvents = 1_000;
 
 /**
  * BullMQ's options for one publication. `deduplication` without a time to live lasts until the job has ended. `keepLastIfActive`:

@@ -13,7 +13,7 @@ import pg from 'pg';
 import type { QueueBackend } from './backend.js';
 import { createErrorLog } from './errorLog.js';
 import { RetryingPool } from './retryingPool.js';
-import { eventsKept, workerPolicy } from './policy.js';
+import { maxQueueEvents, workerPolicy } from './policy.js';
 import type { PostgresQueues, QueuesOptions } from './queueSettings.js';
 
 /** Created by BullMQ's migrations. */
@@ -102,7 +102,7 @@ export function openPostgresBackend(
     name: 'postgres',
     server,
     openQueue(name) {
-      return new Queue(name, { ...base, streams: { events: { maxLen: eventsKept } } }, on(producing)).on(
+      return new Queue(name, { ...base, streams: { events: { maxLen: maxQueueEvents } } }, on(producing)).on(
         'error',
         report,
       );

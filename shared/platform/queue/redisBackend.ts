@@ -3,7 +3,7 @@ import { Queue, Worker } from 'bullmq';
 import type { QueueBackend } from './backend.js';
 import { withTimeLimit } from '../withTimeout.js';
 import { createErrorLog } from './errorLog.js';
-import { eventsKept, workerPolicy } from './policy.js';
+import { maxQueueEvents, workerPolicy } from './policy.js';
 import type { QueuesOptions, RedisQueues } from './queueSettings.js';
 import { openRedisConnection, type RedisConnection } from './redisConnection.js';
 
@@ -36,7 +36,7 @@ export function openRedisBackend(
       return new Queue(name, {
         connection: producer,
         prefix: prefixOf(name),
-        streams: { events: { maxLen: eventsKept } },
+        streams: { events: { maxLen: maxQueueEvents } },
       }).on('error', report);
     },
     openWorker(name, concurrency, process) {

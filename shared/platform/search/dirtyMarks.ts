@@ -60,7 +60,7 @@ export async function readMarks(
   );
 }
 
-/** Those of the documents that have no mark. */
+/** Returns the documents that have no mark. */
 export async function unmarkedOf(
   db: SqlDatabase,
   engine: EngineName,
@@ -121,15 +121,15 @@ export async function clearMarks(
        ))
        RETURNING index_name, document_id, marked_at
      ),
-     kept AS (
+     retained AS (
        INSERT INTO search_marks (engine, index_name, document_id, marked_at)
-       SELECT $keptBy, index_name, document_id, marked_at
+       SELECT $retainedBy, index_name, document_id, marked_at
        FROM cleared JOIN search_builds build USING (index_name)
        WHERE build.engine = $engine AND build.${lease.running}
        ON CONFLICT DO NOTHING
      )
      SELECT EXISTS (SELECT FROM fence) AS is_newest, (SELECT count(*)::int FROM cleared) AS cleared`,
-    { engine, keptBy: keptMarksOf(engine), fencingToken, marks: JSON.stringify(marks) },
+    { engine, retainedBy: retainedMarksOf(engine), fencingToken, marks: JSON.stringify(marks) },
   );
   return row?.isNewest ? row.cleared : null;
 }
@@ -142,16 +142,18 @@ export async function restoreMarks(
   indexName: string,
 ): Promise<void> {
   await db.rows(
-    `WITH kept AS (DELETE FROM search_marks WHERE engine = $keptBy AND index_name = $indexName RETURNING document_id, marked_at)
+    `WITH retained AS (
+       DELETE FROM search_marks WHERE engine = $retainedBy AND index_name = $indexName RETURNING document_id, marked_at
+     )
      INSERT INTO search_marks AS present (engine, index_name, document_id, marked_at)
-     SELECT $engine, $indexName, document_id, marked_at FROM kept ORDER BY document_id
+     SELECT $engine, $indexName, document_id, marked_at FROM retained ORDER BY document_id
      ON CONFLICT (engine, index_name, document_id) DO UPDATE SET version = present.version + 1`,
-    { engine, keptBy: keptMarksOf(engine), indexName },
+    { engine, retainedBy: retainedMarksOf(engine), indexName },
     tx,
   );
 }
 
-/** Value of `search_marks.engine` for marks kept during a rebuild. */
-function keptMarksOf(engine: EngineName): string {
+/** Value of `search_marks.engine` for marks retained during a rebuild. */
+function retainedMarksOf(engine: EngineName): string {
   return `${engine}/rebuild`;
 }

@@ -30,7 +30,7 @@ export async function renewRebuild(db: SqlDatabase, leaseOwner: string): Promise
 }
 
 export async function endRebuild(db: SqlDatabase, leaseOwner: string, tx: Transaction): Promise<void> {
-  await db.change(`UPDATE search_builds SET ${lease.returned} WHERE ${lease.held}`, { leaseOwner }, tx);
+  await db.change(`UPDATE search_builds SET ${lease.released} WHERE ${lease.held}`, { leaseOwner }, tx);
 }
 
 /** Rebuilds whose lease has expired: their process has died or was disconnected from the database for too long. */

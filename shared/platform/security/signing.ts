@@ -30,8 +30,8 @@ export function verify(keys: readonly SigningKey[], message: string, signature: 
   const key = keys.find(({ id }) => id === signature.keyId);
   if (!key) return false;
   const expected = Buffer.from(mac(key, message));
-  const given = Buffer.from(signature.value);
-  return expected.length === given.length && timingSafeEqual(expected, given);
+  const received = Buffer.from(signature.value);
+  return expected.length === received.length && timingSafeEqual(expected, received);
 }
 
 function mac(key: SigningKey, message: string): string {

@@ -56,7 +56,7 @@ async function truncateTo(path: string, bytes: number): Promise<void> {
 async function append(path: string, body: Readable, options: AppendOptions): Promise<void> {
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;
   const handle = await inFolderOf(path, () => open(path, flags));
-  const file = new GrowingFile(handle, options);
+  const file = new ArrivingFile(handle, options);
   try {
     await file.write(body);
   } finally {
@@ -65,7 +65,7 @@ async function append(path: string, body: Readable, options: AppendOptions): Pro
 }
 
 /** Writes while the previous piece is flushed, so that disk and sender work in parallel. */
-class GrowingFile {
+class ArrivingFile {
   readonly #handle: FileHandle;
   readonly #options: AppendOptions;
   #gathered: Buffer[] = [];

@@ -1,6 +1,6 @@
 import type { Logger } from '../log.js';
 
-/** Operations that some object stores lack, and the consequence. */
+/** Operations that some object stores lack, and the consequence of each lack. */
 const consequences = {
   ListMultipartUploads: 'interrupted uploads stay in the bucket: give it a lifecycle rule that aborts them',
   DeleteObjects: 'files are removed one at a time',

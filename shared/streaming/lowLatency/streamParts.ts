@@ -17,7 +17,7 @@ interface Joined extends CurrentParts {
   readonly state: PartsState;
 }
 
-/** The newest join of each timeline. */
+/** The newest parts of each timeline. */
 const joined = new WeakMap<StreamTimeline, Joined>();
 
 /** Longer than any client waits for media: RFC 8216bis allows three target durations. */

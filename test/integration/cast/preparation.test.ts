@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastCut, CastSlate } from '../../../shared/cast/cast.model.js';
-import { wantCuts } from '../../../shared/cast/cut.service.js';
+import { requestCuts } from '../../../shared/cast/cut.service.js';
 import {
   claimNext,
   completePreparation,
@@ -25,13 +25,13 @@ describe('the preparation of cuts and slates', () => {
 
   const soon = (seconds: number): Date => new Date(ctx.clock.now().getTime() + seconds * 1000);
 
-  async function requestCuts(seconds: readonly number[]): Promise<void> {
+  async function requestCutsFor(seconds: readonly number[]): Promise<void> {
     const contentId = randomUUID();
     const wants = seconds.map((second, index) => ({
       ...{ contentId, generation: 1, firstFrame: index, endFrame: index + 50 },
       neededUntil: soon(second),
     }));
-    await wantCuts(ctx, wants);
+    await requestCuts(ctx, wants);
   }
 
   async function claim(owner: string): Promise<Claimed<'cut'>> {
@@ -45,16 +45,16 @@ describe('the preparation of cuts and slates', () => {
   const cuts = (): Promise<CastCut[]> => ctx.db.model(CastCut).findAll();
 
   it('claims the most urgent item first, each for one worker', async () => {
-    await requestCuts([60, 20, 40, -5]);
+    await requestCutsFor([60, 20, 40, -5]);
     const claimed = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((owner) => claimNext(ctx, 'cut', owner)));
     const frames = claimed.map((one) => one?.row.firstFrame);
     expect(frames).to.have.members([0, 1, 2, undefined, undefined]);
-    await requestCuts([30, 10]);
+    await requestCutsFor([30, 10]);
     expect((await claim('f')).row.neededUntil).to.deep.equal(soon(10));
   });
 
   it('rejects all changes of a worker whose lease has ended, and discards its folder', async () => {
-    await requestCuts([60]);
+    await requestCutsFor([60]);
     const lost = await claim('first');
     await endLeases();
     const held = await claim('second');
@@ -76,14 +76,14 @@ describe('the preparation of cuts and slates', () => {
   });
 
   it('ends a lease by the database clock, regardless of the worker’s clock', async () => {
-    await requestCuts([600]);
+    await requestCutsFor([600]);
     await claim('first');
     ctx.clock.advance(300_000);
     expect(await claimNext(ctx, 'cut', 'second')).to.equal(null);
   });
 
   it('fails an item that crashed workers have begun too often, and removes the previous attempt’s files', async () => {
-    await requestCuts([60]);
+    await requestCutsFor([60]);
     const lost = await claim('first');
     const folder = preparedFolder(lost.row);
     await ctx.storage.put(`${folder}/240p.m4s`, Buffer.from('half'), { contentType: 'video/mp4' });
@@ -102,7 +102,7 @@ describe('the preparation of cuts and slates', () => {
   });
 
   it('queues items without a living worker in the sweep', async () => {
-    await requestCuts([60, 60, -1]);
+    await requestCutsFor([60, 60, -1]);
     await claim('first');
     expect(await requeuePreparations(ctx)).to.equal(1);
     await endLeases();
@@ -113,19 +113,19 @@ describe('the preparation of cuts and slates', () => {
     const { signal } = new AbortController();
     const contentId = randomUUID();
     const want = { contentId, generation: 1, firstFrame: 0, endFrame: 50, neededUntil: soon(86_400) };
-    await wantCuts(ctx, [want]);
+    await requestCuts(ctx, [want]);
     await failPreparation(ctx, await claim('first'), 'the store is full');
-    await wantCuts(ctx, [want]);
+    await requestCuts(ctx, [want]);
     expect(await removeUnneeded(ctx, signal)).to.equal(0);
     expect((await cuts()).map(({ state }) => state)).to.deep.equal(['FAILED']);
     ctx.clock.advance(3_601_000);
     expect(await removeUnneeded(ctx, signal)).to.equal(1);
-    await wantCuts(ctx, [want]);
+    await requestCuts(ctx, [want]);
     expect((await cuts()).map(({ state }) => state)).to.deep.equal(['WAITING']);
   });
 
   it('removes rows and files an hour after their last use in the sweep, but never the default slate', async () => {
-    await requestCuts([60, 600]);
+    await requestCutsFor([60, 600]);
     for (const owner of ['a', 'b']) {
       const claimed = await claim(owner);
       await ctx.storage.put(`${preparedFolder(claimed.row)}/240p.m4s`, Buffer.from('cut'), {

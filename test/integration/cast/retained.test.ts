@@ -3,7 +3,7 @@ import { BoxItem } from '../../../shared/box/box.model.js';
 import { storeAirings } from '../../../shared/cast/airing.queries.js';
 import type { Airing, AiringSource } from '../../../shared/cast/playout/index.js';
 import { queueExtensions } from '../../../shared/cast/extension.service.js';
-import { airingsKeptSeconds, extendPlayout, removeOldAirings } from '../../../shared/cast/playout.service.js';
+import { airingRetentionSeconds, extendPlayout, removeOldAirings } from '../../../shared/cast/playout.service.js';
 import { retainedCastWindows } from '../../../shared/cast/streamScope.queries.js';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { discardContent } from '../../../shared/content/content.lifecycle.js';
@@ -61,10 +61,10 @@ describe('the history of cast channels', () => {
   it('is removed when no viewer can need it, except the last airing, which continues the numbering', async () => {
     const { ctx } = fixture;
     const slate = { kind: 'SLATE', slateId: 'x', lengthSeconds: 4, first: 0 } as const;
-    const old = await playedBefore(slate, airingsKeptSeconds + 1);
-    const recent = await playedBefore(slate, airingsKeptSeconds - 1);
-    const single = await played(slate, airingsKeptSeconds + 1);
-    const deleted = await played(slate, airingsKeptSeconds + 1);
+    const old = await playedBefore(slate, airingRetentionSeconds + 1);
+    const recent = await playedBefore(slate, airingRetentionSeconds - 1);
+    const single = await played(slate, airingRetentionSeconds + 1);
+    const deleted = await played(slate, airingRetentionSeconds + 1);
     await ctx.db.change('DELETE FROM cast_playouts WHERE channel_id = $deleted', { deleted });
     await removeOldAirings(ctx, never);
     expect(await sequences(old)).to.deep.equal([9]);
@@ -83,7 +83,7 @@ describe('the history of cast channels', () => {
     await ctx.db.transaction((tx) => discardContent(ctx, tx, contentId));
     await removeContentHandler(runOf({ contentId }));
     expect(await keysOf(folder)).to.deep.equal([key]);
-    ctx.clock.advance(airingsKeptSeconds * 1000);
+    ctx.clock.advance(airingRetentionSeconds * 1000);
     await removeOldAirings(ctx, never);
     await removeContentHandler(runOf({ contentId }));
     expect(await keysOf(folder)).to.deep.equal([]);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { CastChannel, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
 import { createCastChannel, deleteCastChannel } from '../../../shared/cast/castChannel.service.js';
-import { readySlates, wantDefaultSlate, wantSlates } from '../../../shared/cast/slate.service.js';
+import { readySlates, requestDefaultSlate, requestSlates } from '../../../shared/cast/slate.service.js';
 import { slateFileIndex, slateLengthsSeconds } from '../../../shared/cast/playout/index.js';
 import { slateFilesOf } from '../../../shared/cast/cutAndSlateFiles.queries.js';
 import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
@@ -53,7 +53,7 @@ describe('the slates of a cast channel', function () {
 
   it('include a default slate with a loop, shorter segments and audio, under one initialisation segment', async () => {
     expect(await readySlates(ctx, randomUUID())).to.be.empty;
-    await wantDefaultSlate(ctx);
+    await requestDefaultSlate(ctx);
     // The response to the last statement is lost: the files that the row names must be kept.
     const change: typeof ctx.db.change = async (sql, ...others) => {
       const changed = await ctx.db.change(sql, ...others);
@@ -88,10 +88,10 @@ describe('the slates of a cast channel', function () {
 
   it('include a default slate that is recreated with another id if its files are missing', async () => {
     const { id, folder } = await seedDefaultSlate(ctx);
-    await wantDefaultSlate(ctx);
+    await requestDefaultSlate(ctx);
     expect(await readySlates(ctx, randomUUID())).to.have.length(1);
     await ctx.storage.removeAll(`cast/${folder}`);
-    await Promise.all([wantDefaultSlate(ctx), wantDefaultSlate(ctx)]);
+    await Promise.all([requestDefaultSlate(ctx), requestDefaultSlate(ctx)]);
     const rows = await ctx.db.model(CastSlate).findAll({ where: { channelId: null } });
     expect(rows).to.have.length(1);
     expect(rows[0]).to.include({ state: 'WAITING' });
@@ -104,12 +104,12 @@ describe('the slates of a cast channel', function () {
     const channelId = await makeChannel();
     await addProgram(channelId, 5, 10, 'First');
     await addProgram(channelId, 10, 12, 'Second');
-    await Promise.all(Array.from({ length: 5 }, () => wantSlates(ctx, channelId)));
+    await Promise.all(Array.from({ length: 5 }, () => requestSlates(ctx, channelId)));
     expect(await slatesOf(channelId)).to.have.length(3);
     expect(await shownAt(channelId, inMinutes(1)), 'before they are created').to.deep.equal([]);
     await pretendSlates(ctx);
     const made = await slatesOf(channelId);
-    await wantSlates(ctx, channelId);
+    await requestSlates(ctx, channelId);
     expect(await pretendSlates(ctx)).to.equal(0);
     expect((await slatesOf(channelId)).map(({ id }) => id)).to.have.members(made.map(({ id }) => id));
     expect((await shownAt(channelId, inMinutes(1)))?.[2]).to.equal('First');
@@ -120,23 +120,23 @@ describe('the slates of a cast channel', function () {
   it('are not shown while outdated, and show a changed name as soon as the new slate is stored', async () => {
     const channelId = await makeChannel();
     const programId = await addProgram(channelId, 5, 10, 'First');
-    await wantSlates(ctx, channelId);
+    await requestSlates(ctx, channelId);
     await pretendSlates(ctx);
     await ctx.db.model(CastProgram).update({ title: 'Changed' }, { where: { id: programId } });
-    await wantSlates(ctx, channelId);
+    await requestSlates(ctx, channelId);
     expect(await shownAt(channelId, inMinutes(1))).to.deep.equal(['Harbour']);
     await ctx.db.model(CastChannel).update({ name: 'Port' }, { where: { id: channelId } });
-    await wantSlates(ctx, channelId);
+    await requestSlates(ctx, channelId);
     expect(await shownAt(channelId, inMinutes(1)), 'the new one is not stored yet').to.deep.equal(['Harbour']);
     await pretendSlates(ctx);
-    await wantSlates(ctx, channelId);
+    await requestSlates(ctx, channelId);
     expect((await shownAt(channelId, inMinutes(1)))?.slice(0, 1)).to.deep.equal(['Port']);
     expect((await shownAt(channelId, inMinutes(1)))?.[2]).to.equal('Changed');
     expect(await shownAt(channelId, inMinutes(7))).to.deep.equal(['Port']);
     // The first name again: its slate is already stored.
     await ctx.db.model(CastChannel).update({ name: 'Harbour' }, { where: { id: channelId } });
     await ctx.db.model(CastProgram).update({ title: 'First' }, { where: { id: programId } });
-    await wantSlates(ctx, channelId);
+    await requestSlates(ctx, channelId);
     expect(await pretendSlates(ctx)).to.equal(0);
     expect((await shownAt(channelId, inMinutes(1)))?.[2]).to.equal('First');
     expect(await shownAt(channelId, inMinutes(7))).to.deep.equal(['Harbour']);
@@ -152,7 +152,7 @@ describe('the slates of a cast channel', function () {
       createdAt: ctx.clock.now(),
     });
     await ctx.db.model(CastChannel).update({ thumbnailId }, { where: { id: channelId } });
-    await wantSlates(ctx, channelId);
+    await requestSlates(ctx, channelId);
     await prepareAll(ctx);
     const [slate] = await slatesOf(channelId);
     expect(slate).to.include({ state: 'READY', thumbnailId: null });
@@ -160,12 +160,12 @@ describe('the slates of a cast channel', function () {
 
   it('are removed with their channel', async () => {
     const channelId = await makeChannel();
-    await wantSlates(ctx, channelId);
+    await requestSlates(ctx, channelId);
     await deleteCastChannel(ctx, { channelId, ownerId });
     const [slate] = await slatesOf(channelId);
     expect(slate?.neededUntil).to.be.at.most(new Date(ctx.clock.now().getTime() + 45 * 60_000));
     await ctx.db.change('DELETE FROM cast_slates WHERE channel_id = $channelId', { channelId });
-    await wantSlates(ctx, channelId);
+    await requestSlates(ctx, channelId);
     expect(await slatesOf(channelId)).to.deep.equal([]);
   });
 });

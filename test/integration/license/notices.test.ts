@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { sendNotices } from '../../../shared/license/notices.service.js';
-import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
+import { storedMailNames, mailFolder, readStoredMail } from '../../../shared/platform/mail/mailFiles.js';
 import { noticeLicenses } from '../../../shared/license/license.jobs.js';
 import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
@@ -158,8 +158,8 @@ describe('the mail of a notice', () => {
       await setQuota(ctx, userId, { renditionBytes: gigabyte });
       await ctx.db.transaction((tx) => ctx.outbox.add(tx, noticeLicenses, {}));
       const mail = await eventually(async () => {
-        const [name = ''] = await keptMailNames(mailFolder(ctx.config));
-        const found = await readKeptMail(mailFolder(ctx.config), name);
+        const [name = ''] = await storedMailNames(mailFolder(ctx.config));
+        const found = await readStoredMail(mailFolder(ctx.config), name);
         if (!found) throw new Error('no mail yet');
         return found;
       });

@@ -105,7 +105,7 @@ describe('the live process', function () {
       publish(challengeAddress(live.port, publisher));
       await receiving(0);
       const second = await publish(challengeAddress(live.port, publisher)).ended;
-      expect(second.printed).to.include('Another encoder is publishing this stream.');
+      expect(second.printed).to.include('Another encoder is publishing to this stream.');
       expect(live.logged('publish refused').at(-1)).to.include({ streamPath: publisher.streamPath });
       expect((await runsOf(publisher)).map(({ state }) => state)).to.deep.equal(['OPEN']);
     });

@@ -12,7 +12,7 @@ import { startEncoder, type Encoder } from '../../support/rtmp/encoder.js';
 import { media, RtmpClient } from '../../support/rtmp/rtmpClient.js';
 
 const started = 'NetStream.Publish.Start';
-const taken = 'Another encoder is publishing this stream. Stop it first.';
+const taken = 'Another encoder is publishing to this stream. Stop it first.';
 
 describe('a second encoder of a live stream', function () {
   this.timeout(60_000);

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { keepMail, mailFolder } from '../../../shared/platform/mail/mailFiles.js';
+import { storeMail, mailFolder } from '../../../shared/platform/mail/mailFiles.js';
 import { sweepPlatform } from '../../../shared/platform/platform.jobs.js';
 import { publicToken, registration } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
@@ -49,7 +49,7 @@ describe('the operators’ mail reader', () => {
     const folder = mailFolder(ctx.config);
     const hoursAgo = (hours: number): Date => new Date(ctx.clock.now().getTime() - hours * 3_600_000);
     const keep = (subject: string, sentAt: Date) =>
-      keepMail(folder, { from: 'us', to: 'reader@example.org', subject, text: 'Hello', sentAt });
+      storeMail(folder, { from: 'us', to: 'reader@example.org', subject, text: 'Hello', sentAt });
     await keep('Eight days', hoursAgo(8 * 24));
     await keep('Six days', hoursAgo(6 * 24));
     for (const [name, time] of [
@@ -75,7 +75,7 @@ describe('the operators’ mail reader', () => {
 
   it('lists fifty mails per page, newest first', async () => {
     for (let number = 1; number <= 51; number += 1) {
-      await keepMail(mailFolder(ctx.config), {
+      await storeMail(mailFolder(ctx.config), {
         from: 'us',
         to: `reader${number}@example.org`,
         subject: `Mail ${number}`,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { storeAirings } from '../../../shared/cast/airing.queries.js';
-import { airingsKeptSeconds, removeOldAirings } from '../../../shared/cast/playout.service.js';
+import { airingRetentionSeconds, removeOldAirings } from '../../../shared/cast/playout.service.js';
 import { liveScopes } from '../../../shared/liveScopes.js';
 import type { RetainedWindow } from '../../../shared/streaming/liveScope.js';
 import { endRun } from '../../../shared/streaming/liveRun.lifecycle.js';
@@ -135,7 +135,7 @@ describe('the sweep of live streams', () => {
     };
     expect(await sequences()).to.deep.equal([1]);
     expect(await filesOf(run)).to.have.length(4);
-    ctx.clock.advance(airingsKeptSeconds * 1000);
+    ctx.clock.advance(airingRetentionSeconds * 1000);
     expect(await sequences()).to.deep.equal([]);
     expect(await filesOf(run)).to.deep.equal([]);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
+import { storedMailNames, mailFolder, readStoredMail } from '../../../shared/platform/mail/mailFiles.js';
 import { publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
@@ -31,7 +31,7 @@ describe('a change of the e-mail address', () => {
   const mailTo = (address: string, subject: string): Promise<string> =>
     eventually(async () => {
       const folder = mailFolder(ctx.config);
-      const mails = await Promise.all((await keptMailNames(folder)).map((name) => readKeptMail(folder, name)));
+      const mails = await Promise.all((await storedMailNames(folder)).map((name) => readStoredMail(folder, name)));
       const found = mails.filter((mail) => mail?.to === address && mail.subject === subject);
       expect(found, `${subject} to ${address}`).to.have.length(1);
       return found[0]?.text ?? '';

@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { keptMailNames, mailFolder, readKeptMail, type KeptMail } from '../../../shared/platform/mail/mailFiles.js';
+import {
+  storedMailNames,
+  mailFolder,
+  readStoredMail,
+  type StoredMail,
+} from '../../../shared/platform/mail/mailFiles.js';
 import { askToken, publicToken, registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { rejectedFields } from '../../support/responses.js';
@@ -29,10 +34,10 @@ describe('a password reset', () => {
   const logIn = (password: string) => askToken(api, { grant_type: 'password', username: user.userCode, password });
 
   /** The mails with a subject to an address, newest first. */
-  async function mailsTo(address: string, subject: string): Promise<KeptMail[]> {
+  async function mailsTo(address: string, subject: string): Promise<StoredMail[]> {
     const folder = mailFolder(ctx.config);
-    const mails = await Promise.all((await keptMailNames(folder)).map((name) => readKeptMail(folder, name)));
-    return mails.filter((mail): mail is KeptMail => mail?.to === address && mail.subject === subject);
+    const mails = await Promise.all((await storedMailNames(folder)).map((name) => readStoredMail(folder, name)));
+    return mails.filter((mail): mail is StoredMail => mail?.to === address && mail.subject === subject);
   }
   /** A user object with only the user code filled in. */
   const blankUser = (userCode: string) => ({
@@ -120,14 +125,14 @@ describe('a password reset', () => {
     // Mails of the previous tests may still be in the queue.
     await eventually(async () => expect(await queue.count()).to.equal(0));
     await eventually(async () => expect(await queue.getActiveCount()).to.equal(0));
-    const before = await keptMailNames(mailFolder(ctx.config));
+    const before = await storedMailNames(mailFolder(ctx.config));
     await ask({ userCode: 'nobody.at.all' });
     await eventually(async () => {
       const done = await queue.getCompleted();
       expect(done.filter(({ name }) => name === 'user.sendRenewal').length).to.be.at.least(2);
       expect(await queue.getWaitingCount()).to.equal(0);
     });
-    expect(await keptMailNames(mailFolder(ctx.config))).to.deep.equal(before);
+    expect(await storedMailNames(mailFolder(ctx.config))).to.deep.equal(before);
   });
 
   it('mails both of two requests that wait in the queue, each with its own URL', async () => {

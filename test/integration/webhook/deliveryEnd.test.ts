@@ -4,7 +4,7 @@ import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { storedRows } from '../../support/rows.js';
 import { openWebhookReceiver } from '../../support/webhookReceiver.js';
-import { keptMailNames, mailFolder, readKeptMail } from '../../../shared/platform/mail/mailFiles.js';
+import { storedMailNames, mailFolder, readStoredMail } from '../../../shared/platform/mail/mailFiles.js';
 import { renderEvents } from '../../../shared/webhook/webhook.jobs.js';
 import { giveUpUnsent, requeueDeliveries } from '../../../shared/webhook/deliverySweep.service.js';
 import { UnrenderedEvent, Webhook, WebhookDelivery } from '../../../shared/webhook/webhook.model.js';
@@ -193,7 +193,7 @@ describe('webhook deliveries', function () {
     const folder = mailFolder(ctx.config);
     const email = `${user.userCode}@`;
     await eventually(async () => {
-      const mails = await Promise.all((await keptMailNames(folder)).map((name) => readKeptMail(folder, name)));
+      const mails = await Promise.all((await storedMailNames(folder)).map((name) => readStoredMail(folder, name)));
       const mine = mails.filter((mail) => mail?.text.includes(text) && mail.to.startsWith(email));
       expect(mine).to.have.length(1);
       expect(mine[0]?.subject).to.include('127.0.0.1');

@@ -1,6 +1,6 @@
 import { CastCut, CastSlate } from '../../../shared/cast/cast.model.js';
-import { wantCuts } from '../../../shared/cast/cut.service.js';
-import { wantDefaultSlate } from '../../../shared/cast/slate.service.js';
+import { requestCuts } from '../../../shared/cast/cut.service.js';
+import { requestDefaultSlate } from '../../../shared/cast/slate.service.js';
 import type { AiringSource } from '../../../shared/cast/playout/index.js';
 import { segmentStart } from '../../../shared/media/grid.js';
 import type { Content } from '../../../shared/content/content.model.js';
@@ -88,8 +88,8 @@ function segmentsOf({ id, plan, readyGeneration }: Content, first: number, count
 async function makeCut(ctx: TestContext, content: Content, firstFrame: number, endFrame: number): Promise<Played> {
   const [rate = 1, scale = 1] = content.plan?.frameRate ?? [];
   const frames = { contentId: content.id, generation: content.readyGeneration ?? 0, firstFrame, endFrame };
-  await wantCuts(ctx, [{ ...frames, neededUntil: new Date(ctx.clock.now().getTime() + 3_600_000) }]);
-  await wantDefaultSlate(ctx);
+  await requestCuts(ctx, [{ ...frames, neededUntil: new Date(ctx.clock.now().getTime() + 3_600_000) }]);
+  await requestDefaultSlate(ctx);
   await prepareAll(ctx);
   const { id } = await ctx.db.model(CastCut).findOne({ where: { ...frames, state: 'READY' }, rejectOnEmpty: true });
   return {

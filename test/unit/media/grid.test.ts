@@ -102,7 +102,7 @@ describe('the plan of chunks', () => {
     expect([chunks(8), chunks(60), chunks(80), chunks(3600)]).to.deep.equal([3, 4, 5, 6]);
     expect([chunks(60, 4), chunks(60, 8)]).to.deep.equal([1, 2]);
     expect([chunks(8, 24, true), chunks(60, 24, true), chunks(3600, 24, true)], 'quick').to.deep.equal([6, 8, 12]);
-    expect(planGrid({ frameRate: [25, 1], frameCount: 25_000, chunkSeconds: 'whole' }).chunkCount).to.equal(1);
+    expect(planGrid({ frameRate: [25, 1], frameCount: 25_000, chunkSeconds: 'unlimited' }).chunkCount).to.equal(1);
   });
 
   it('begins a quick generation with one segment, so that its owner can watch it soon', () => {
@@ -124,9 +124,9 @@ describe('the plan of chunks', () => {
     it('ends video and audio within 15 s and contains all of a shorter content', () => {
       fc.assert(
         fc.property(grids, (grid) => {
-          const { wholeSegments, tail } = previewCut(grid);
+          const { completeSegments, tail } = previewCut(grid);
           const frames =
-            Array.from({ length: wholeSegments }, (_, segment) => segmentFrames(grid, segment)).reduce(
+            Array.from({ length: completeSegments }, (_, segment) => segmentFrames(grid, segment)).reduce(
               (sum, own) => sum + own,
               0,
             ) + (tail?.frames ?? 0);

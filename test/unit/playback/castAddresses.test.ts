@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { airingsKeptSeconds } from '../../../shared/cast/playout.service.js';
+import { airingRetentionSeconds } from '../../../shared/cast/playout.service.js';
 import type { ListedCastSegment } from '../../../shared/cast/playout/index.js';
 import { segmentAddress } from '../../../shared/playback/castAddresses.js';
 import { checkGrant } from '../../../shared/playback/grant.js';
@@ -118,7 +118,7 @@ describe('segmentAddress', () => {
     const maxAddressSeconds = 30 * 60;
     const end = new Date(Date.parse('2026-11-22T10:00:00Z') + maxAddressSeconds * 1000);
     expect(opened(first.uri, end.toISOString())).to.deep.equal({ rejected: 'expired' });
-    expect(airingsKeptSeconds).to.be.above(maxAddressSeconds);
+    expect(airingRetentionSeconds).to.be.above(maxAddressSeconds);
   });
 
   it('opens its file at its time, and no stored file, in the continuous form', async () => {

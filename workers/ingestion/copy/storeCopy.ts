@@ -1,6 +1,6 @@
 import { allEnded } from '../../../shared/platform/allEnded.js';
 import type { Content } from '../../../shared/content/content.model.js';
-import { showGrowing } from '../../../shared/content/generation.lifecycle.js';
+import { offerGrowingPlaylist } from '../../../shared/content/generation.lifecycle.js';
 import type { ChunkRendition } from '../../../shared/content/chunkResult.js';
 import type { PlaylistAudio, PlaylistOptions } from '../../../shared/content/playlists.js';
 import { copiedFolder, generationFolder, previewFolder, segmentName } from '../../../shared/content/storageKeys.js';
@@ -165,7 +165,7 @@ export class CopyStore {
     await this.#writeShared(count, 'growing');
     if (this.#list.isShown) return;
     const durationMs = Math.round(this.rendition.index.durationSeconds * 1000);
-    await showGrowing(this.ctx, { contentId, generation }, durationMs);
+    await offerGrowingPlaylist(this.ctx, { contentId, generation }, durationMs);
   }
 
   /**

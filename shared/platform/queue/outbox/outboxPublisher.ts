@@ -96,8 +96,8 @@ async function publishBatch(
   { db, queues, clock }: { db: SqlDatabase; queues: Queues; clock: Clock },
   limit: number,
 ): Promise<number> {
-  // Checked before the claim: rows claimed during an outage would get a publication id, and a backup from that time could then be
-  // restored next to the same queue server.
+  // Checked before the claim, which assigns publication ids. Rows of an outage stay without ids, so that a backup from that
+  // time can be restored next to the same queue server.
   await queues.ready();
   const claimedAt = performance.now();
   const rows = await claim(db, limit, claimMs);

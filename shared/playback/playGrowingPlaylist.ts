@@ -11,7 +11,7 @@ import { grantsOf, hlsResult, viewerSessionEnds } from './viewerSession.js';
  * URLs of the stored part of an incomplete content, for its owner: event playlists that grow until the content is READY
  * (`docs/decisions/uploads.md#quick`). Null: it is not PENDING, or nothing is stored yet.
  */
-export async function playGrowing(
+export async function playGrowingPlaylist(
   ctx: Context,
   content: WatchableContent,
   ownerCode: string,
