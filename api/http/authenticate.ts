@@ -111,9 +111,9 @@ function formDecoded(text: string): string {
 
 /** Both comparisons always run, so that the time does not depend on which of them fails. */
 function isSame(given: Credentials, name: string, secret: string): boolean {
-  const isNameRight = sameSecret(given.name, name);
-  const isSecretRight = sameSecret(given.secret, secret);
-  return isNameRight && isSecretRight;
+  const isNameCorrect = sameSecret(given.name, name);
+  const isSecretCorrect = sameSecret(given.secret, secret);
+  return isNameCorrect && isSecretCorrect;
 }
 
 function basicCredentials(request: Request): Credentials | undefined {

@@ -1,12 +1,12 @@
 import type { ProcessContext } from '../../shared/platform/processContext.js';
 import {
   conflictOf,
-  isDatabaseAway,
+  isDatabaseUnreachable,
   isSchemaOutdated,
   isStatementCancelled,
 } from '../../shared/platform/database/databaseErrors.js';
 import { MalformedRequestError, ServiceError, TooLargeError, UnavailableError } from '../../shared/platform/errors.js';
-import { awayDependency } from '../../shared/platform/readiness/awayDependency.js';
+import { unreachableDependency } from '../../shared/platform/readiness/unreachableDependency.js';
 import { UnsupportedMediaTypeError } from './httpErrors.js';
 
 /** Limit of a content coding's name, which comes from the request. */
@@ -27,7 +27,7 @@ export function serviceErrorOf(ctx: Pick<ProcessContext, 'readiness'>, error: un
  * missing table or column is a defect of the code.
  */
 function databaseFaultOf({ readiness }: Pick<ProcessContext, 'readiness'>, error: unknown): string | null {
-  if (isDatabaseAway(error)) return 'database unavailable';
+  if (isDatabaseUnreachable(error)) return 'database unavailable';
   if (conflictOf(error)) return 'deadlock';
   if (isStatementCancelled(error)) return 'statement timeout';
   return isSchemaOutdated(error) && readiness.known().database !== null ? 'database not migrated' : null;
@@ -35,7 +35,7 @@ function databaseFaultOf({ readiness }: Pick<ProcessContext, 'readiness'>, error
 
 /** The unavailable dependency, for the log; the caller can retry later (503). Null for other errors. */
 function outageOfDependency(error: unknown): string | null {
-  const dependency = awayDependency(error);
+  const dependency = unreachableDependency(error);
   return dependency && `${dependency} unavailable`;
 }
 

@@ -30,7 +30,7 @@ import {
   type RequestedCaptionPart,
 } from '../../shared/playback/captions/captionPath.js';
 import { captionPlaylist } from '../../shared/playback/captions/captionPlaylist.js';
-import { captionPartsBeside, isListedPart } from '../../shared/playback/captions/captionPlaylist.queries.js';
+import { alignedCaptionParts, isListedPart } from '../../shared/playback/captions/captionPlaylist.queries.js';
 import { writtenPlaylist } from '../../shared/streaming/writtenPlaylist.js';
 import { readStoredText } from '../../shared/content/storedMedia.js';
 import { sendBuffer } from './sendBuffer.js';
@@ -77,7 +77,7 @@ async function writtenText(ctx: Context, { key, grant }: Granted): Promise<strin
   const playlist = readCaptionPlaylistKey(key);
   if (playlist) {
     await cuesOf(ctx, contentId, playlist.captionId);
-    return captionPlaylist(await captionPartsBeside(ctx, playlist.mediaPlaylistKey));
+    return captionPlaylist(await alignedCaptionParts(ctx, playlist.mediaPlaylistKey));
   }
   if (grant.kind === 'full' && key === grant.prefix + storyboardTrackName) {
     const { storyboard, durationMs } = await trackedContent(ctx, contentId);

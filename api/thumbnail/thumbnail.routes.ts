@@ -3,7 +3,7 @@ import { sharedConcurrency } from '../../shared/platform/sharedConcurrency.js';
 import {
   assertMayUpload,
   dropThumbnail,
-  keepThumbnail,
+  createUploadedThumbnail,
   maxThumbnailBytes,
   stageThumbnail,
 } from '../../shared/content/thumbnailUpload.service.js';
@@ -76,7 +76,7 @@ export const thumbnailRoutes: readonly Route[] = [
     response: Joi.object({ thumbnailId: wire.id().required() }),
     async handle({ ctx, userId, body }) {
       const staged = body.thumbnail as StoredImage;
-      await keepThumbnail(ctx, userId, staged, thumbnailRegistry.quota);
+      await createUploadedThumbnail(ctx, userId, staged, thumbnailRegistry.quota);
       return { thumbnailId: staged.id };
     },
   }),

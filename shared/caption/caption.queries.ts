@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { contextPart } from '../platform/contextParts.js';
-import { isDatabaseAway } from '../platform/database/databaseErrors.js';
+import { isDatabaseUnreachable } from '../platform/database/databaseErrors.js';
 import { NotFoundError, orNotFound } from '../platform/errors.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { Caption, type CaptionDetails } from './caption.model.js';
@@ -33,7 +33,7 @@ export async function playedCaptionsOf(ctx: Context, contentId: string): Promise
   try {
     return (await playedCaptions(ctx).get(contentId, read))?.captions ?? [];
   } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
+    if (!isDatabaseUnreachable(error)) throw error;
     return [];
   }
 }

@@ -64,7 +64,7 @@ export async function createCaption(
 }
 
 /** Captions that a worker has found in the source, or has transcribed. */
-export interface MadeCaption extends CaptionInput {
+export interface GeneratedCaption extends CaptionInput {
   readonly origin: 'SOURCE' | 'AUTOMATIC';
   readonly stream: number | null;
   readonly cues: readonly Cue[];
@@ -76,10 +76,10 @@ export interface MadeCaption extends CaptionInput {
  * captions are not added if the content has captions in that language. `shownByDefault` is ignored if other captions of the
  * content have it set. Resolves with false if nothing was added.
  */
-export async function addMadeCaption(
+export async function addGeneratedCaption(
   ctx: Context,
   contentId: string,
-  { origin, stream, cues, language, kind = 'subtitles', forced = false, leftOutCues = 0, ...input }: MadeCaption,
+  { origin, stream, cues, language, kind = 'subtitles', forced = false, leftOutCues = 0, ...input }: GeneratedCaption,
 ): Promise<boolean> {
   const { label = defaultLabel(language, forced) } = input;
   const words = await captionWordsOf(cues);

@@ -20,7 +20,7 @@ export async function transcribedPiece(ctx: Context, where: PieceOfContent): Pro
 }
 
 /** Stores a piece until its content's transcription is complete or has failed. */
-export async function keepPiece(
+export async function storePieceOfContent(
   ctx: Context,
   { contentId, piece, pieceSeconds }: PieceOfContent,
   { language, cues }: TranscribedPiece,

@@ -95,7 +95,7 @@ function listOf(timeline: Timeline, shown: number): ListedNow {
   return timeline.list;
 }
 
-/** When the current segment ends. */
+/** The end of the current segment: the next one is then listed. */
 function nextListedAt(airings: readonly Airing[], shown: number): number {
   const playing = airings.find((airing) => airingEnd(airing) > shown);
   if (!playing) return Number.POSITIVE_INFINITY;

@@ -158,7 +158,7 @@ export async function firstFreeTime(ctx: Context, tx: Transaction, channelId: st
 export const airingRetentionSeconds = 45 * 60;
 
 /** Stores the time up to which a channel's cuts and slates are requested. */
-export async function notePrepared(ctx: Context, channelId: string, until: Date): Promise<void> {
+export async function recordPreparedUntil(ctx: Context, channelId: string, until: Date): Promise<void> {
   await ctx.db.model(CastPlayout).update({ preparedUntil: until }, { where: { channelId } });
 }
 

@@ -8,7 +8,7 @@ import { lease, leaseSeconds, type Claim } from '../platform/lease/index.js';
 import type { ContentPlan } from './plan.js';
 import { processing } from './processing.js';
 import type { RetainedFiles } from './retainedFiles.js';
-import { forgetInits, recordInits } from './rendition.service.js';
+import { clearInits, recordInits } from './rendition.service.js';
 
 /*
  * All transitions of a chunk: PENDING, RUNNING under a lease, DONE. Each is a conditional update. No changed row means
@@ -173,7 +173,7 @@ export async function reopenChunks(
       tx,
     );
     // The initialisation segments may be among the missing files.
-    await forgetInits(ctx, tx, { contentId, generation });
+    await clearInits(ctx, tx, { contentId, generation });
     await enqueue(ctx, tx, reopened);
   });
 }

@@ -10,7 +10,7 @@ import { endIngestion, type IngestedSource } from './ingestion.lifecycle.js';
 import { lease } from '../platform/lease/index.js';
 import type { ContentPlan } from './plan.js';
 import { processing } from './processing.js';
-import { keepPlayingGeneration } from './replacedGeneration.service.js';
+import { retainReadyGeneration } from './replacedGeneration.service.js';
 import { createRenditions, recordRenditionBytes } from './rendition.service.js';
 
 /*
@@ -94,7 +94,7 @@ export async function completeGeneration(
   attempt: number | null = null,
 ): Promise<boolean> {
   const now = ctx.clock.now();
-  await keepPlayingGeneration(ctx, tx, { contentId, generation });
+  await retainReadyGeneration(ctx, tx, { contentId, generation });
   const [completed] = await ctx.db.rows<CompletedContent>(
     `UPDATE contents
         SET state = 'READY', ready_generation = $generation, ready_attempt = $attempt, ready_grid = CASE WHEN quick THEN NULL ELSE ${gridOfPlan} END,
@@ -230,7 +230,10 @@ export async function offerGrowingPlaylist(
   return changed > 0;
 }
 
-/** Reverts `offerGrowingPlaylist`, by the ingestion lease's owner: the stored part is unused. Returns false if the lease has been lost. */
+/**
+ * Reverts `offerGrowingPlaylist`, by the ingestion lease's owner: the stored part is unused. Returns false if the lease has
+ * been lost.
+ */
 export async function withdrawGrowingPlaylist(
   ctx: Context,
   { contentId, generation }: GenerationPayload,

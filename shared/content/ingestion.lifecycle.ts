@@ -65,7 +65,7 @@ export interface IngestedSource extends Omit<SourceFacts, 'thumbnail' | 'mayHave
   /** Null: the content already has chapters, or its owner has removed them all. */
   readonly chapters: SourceChapters | null;
   readonly thumbnail: { readonly id: string; readonly sizeBytes: number };
-  /** For the full generation that follows. */
+  /** Stored for the full generation that follows. */
   readonly measured?: MeasuredSource | null;
   /** Whether a full generation follows. False: the planned renditions are all renditions of the content. */
   readonly quick: boolean;
@@ -188,7 +188,7 @@ async function queueFollowing(ctx: Context, tx: Transaction, contentId: string):
  * Competing followed sources: whether a source of another owner waits for a worker, how many other sources of the same owner have a
  * worker, and how many of these began to arrive later.
  */
-export async function followedBeside(
+export async function competingSources(
   ctx: Context,
   { id, ownerId, createdAt }: Content,
 ): Promise<{ readonly othersWait: boolean; readonly ownRunning: number; readonly ownNewer: number }> {

@@ -50,7 +50,7 @@ export function mediaPlaylist(segments: readonly PlaylistSegment[], options = co
     `#EXT-X-PLAYLIST-TYPE:${options.state === 'complete' ? 'VOD' : 'EVENT'}`,
     '#EXT-X-INDEPENDENT-SEGMENTS',
   ];
-  // Without this tag, players start an event playlist in progress at its end.
+  // Without the tag `EXT-X-START`, players start an event playlist in progress at its end.
   if (options.state !== 'complete') lines.push('#EXT-X-START:TIME-OFFSET=0');
   let map = '';
   for (const segment of segments) {

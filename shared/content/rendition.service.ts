@@ -73,7 +73,7 @@ export async function recordInits(
 }
 
 /** Clears the initialisation segments, so that the next completed chunk writes them again. */
-export async function forgetInits(
+export async function clearInits(
   ctx: Context,
   tx: Transaction,
   { contentId, generation }: GenerationPayload,

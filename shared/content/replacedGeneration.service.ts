@@ -12,7 +12,7 @@ import { maxViewerSession } from './viewerSessionSeconds.js';
 const batchSize = 500;
 
 /** Keeps the files of the current ready generation until their grants have expired. */
-export async function keepPlayingGeneration(
+export async function retainReadyGeneration(
   ctx: Context,
   tx: Transaction,
   { contentId, generation }: GenerationPayload,
@@ -27,7 +27,7 @@ export async function keepPlayingGeneration(
   );
 }
 
-/** The replaced generations of a content that grants may still open. */
+/** The replaced generations of a content for which grants may be valid. */
 export async function replacedGenerations(ctx: Context, contentId: string): Promise<number[]> {
   const rows = await ctx.db.rows<{ generation: number }>(
     'SELECT generation FROM replaced_generations WHERE content_id = $contentId AND kept_until > $now',

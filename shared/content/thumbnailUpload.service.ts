@@ -45,7 +45,7 @@ export async function stageThumbnail(ctx: Context, ownerId: string, file: Buffer
 }
 
 /** Creates the row of a staged image as the user's thumbnail. Throws QuotaExceededError. */
-export async function keepThumbnail(
+export async function createUploadedThumbnail(
   ctx: Context,
   ownerId: string,
   { sizeBytes, ...columns }: StoredImage,

@@ -122,8 +122,8 @@ interface Batch {
 }
 
 /**
- * Checks a batch of due users in one transaction, the longest due first; if it fails, checks each user in a transaction
- * of its own.
+ * Checks a batch of due users in one transaction, those that are due longest first. If the transaction fails, checks each user
+ * in a separate transaction.
  */
 async function examineBatch(ctx: Context, signal: AbortSignal): Promise<Batch> {
   let userIds: string[] = [];

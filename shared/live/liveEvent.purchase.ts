@@ -29,7 +29,7 @@ async function isGrantable(ctx: Context, { itemId }: PaidPayment): Promise<boole
   return endsAt !== undefined && endsAt > ctx.clock.now();
 }
 
-/** Events that are over do not count as held. */
+/** Omits events that are over: buyers can no longer watch them. */
 async function heldUntil(ctx: Context, tx: Transaction, itemIds: readonly string[]): Promise<Map<string, Date>> {
   const rows = await ctx.db.rows<{ itemId: string; until: Date }>(
     `SELECT event.id AS item_id, event.ends_at AS until FROM live_events event

@@ -151,7 +151,7 @@ export async function claimRecording(
  * Stores the id of this attempt's upload before the upload exists, so that the next attempt can discard it. The caller
  * has discarded the previous attempt's upload. False: the lease is lost.
  */
-export async function noteUpload(
+export async function recordUploadId(
   ctx: Context,
   eventId: string,
   upload: { readonly leaseOwner: string; readonly uploadId: string },

@@ -11,8 +11,8 @@ export function findClient(
   { name, secret }: { readonly name: string; readonly secret: string },
 ): OAuthClient | undefined {
   return oauth.clients.filter((client) => {
-    const isIdRight = sameSecret(name, client.id);
-    const isSecretRight = sameSecret(secret, client.secret);
-    return isIdRight && isSecretRight;
+    const isIdCorrect = sameSecret(name, client.id);
+    const isSecretCorrect = sameSecret(secret, client.secret);
+    return isIdCorrect && isSecretCorrect;
   })[0];
 }

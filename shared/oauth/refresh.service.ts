@@ -30,7 +30,7 @@ interface RefreshRow {
   readonly expiresAt: Date;
   readonly replacedAt: Date | null;
   readonly endedAt: Date | null;
-  /** A token issued in exchange for it has itself been exchanged. */
+  /** A successor of this token has been exchanged too. */
   readonly isSuccessorUsed: boolean;
   /** Number of times it was exchanged. */
   readonly exchanges: number;

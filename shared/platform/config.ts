@@ -99,7 +99,7 @@ export interface PlatformConfig {
   readonly outgoing: { readonly allowedNetworks: readonly string[] };
   readonly worker: {
     readonly queues: readonly QueueName[];
-    /** Length of a lease. A job whose worker has not renewed it for 1.5 times this long is given to another worker. */
+    /** Length of a lease. If a worker has not renewed the lease for 1.5 times this long, another worker receives the job. */
     readonly lockSeconds: number;
     /** Port of the worker's own `/metrics`; null: none. */
     readonly metricsPort: number | null;

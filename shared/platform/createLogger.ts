@@ -98,9 +98,9 @@ interface LineOfError {
 }
 
 /**
- * An error for the log, without values: database errors contain the binds of the statement, among them password hashes and texts
- * of users; errors of drivers contain whole connections with their keys. Besides the message, only primitive members are logged,
- * such as `code` and `detail`.
+ * An error for the log, without values: database errors contain the binds of the statement, among them password hashes and
+ * texts of users; errors of drivers contain complete connections with their keys. Besides the message, only primitive members
+ * are logged, such as `code` and `detail`.
  */
 function errorForLog(error: unknown): unknown {
   if (!(error instanceof Error)) return error;

@@ -3,7 +3,7 @@ import { statementTimeoutMsOf } from './database/openDatabase.js';
 import { FairQueue } from './fairQueue.js';
 import type { QueuesOptions } from './queue/index.js';
 import { queueNames } from './queueNames.js';
-import { awayDependency } from './readiness/awayDependency.js';
+import { unreachableDependency } from './readiness/unreachableDependency.js';
 import type { SearchOptions } from './search/index.js';
 
 /** The queues of a process: on Redis if `REDIS_URL` is set, otherwise on PostgreSQL. */
@@ -23,7 +23,7 @@ export function queueOptionsOf(config: Config): Omit<QueuesOptions, 'log'> {
           },
         },
     lockSeconds: config.worker.lockSeconds,
-    isAway: (error) => awayDependency(error) !== null,
+    isUnreachable: (error) => unreachableDependency(error) !== null,
   };
 }
 
@@ -39,6 +39,6 @@ export function searchOptionsOf(
     slots: new FairQueue({ running, runningOfCaller: Math.ceil(running / 2), ...waitingSearches }),
     meilisearch: config.meili,
     // `Readiness` logs the outage.
-    isLoggedOutage: (error) => awayDependency(error) === 'search',
+    isLoggedOutage: (error) => unreachableDependency(error) === 'search',
   };
 }

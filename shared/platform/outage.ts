@@ -1,4 +1,4 @@
-import { isDatabaseAway } from './database/databaseErrors.js';
+import { isDatabaseUnreachable } from './database/databaseErrors.js';
 import { isStorageFull } from './storage/storageFull.js';
 
 /** Error codes of the system, and (the last three) of the mail client. */
@@ -11,16 +11,16 @@ const networkError =
  */
 export function outageOf(error: unknown): 'server unreachable' | 'no space left on a disk' | null {
   if (isStorageFull(error)) return 'no space left on a disk';
-  return isServerAway(error) ? 'server unreachable' : null;
+  return isServerUnreachable(error) ? 'server unreachable' : null;
 }
 
 /** Whether a server that the attempt needs (database, storage, mail) was unreachable or has failed. */
-function isServerAway(error: unknown): boolean {
-  if (isDatabaseAway(error)) return true;
+function isServerUnreachable(error: unknown): boolean {
+  if (isDatabaseUnreachable(error)) return true;
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   if (typeof code === 'string' && networkError.test(code)) return true;
-  if (isStoreAway(error as StoreError)) return true;
-  return typeof cause === 'object' && cause !== null && isServerAway(cause);
+  if (isStoreUnreachable(error as StoreError)) return true;
+  return typeof cause === 'object' && cause !== null && isServerUnreachable(cause);
 }
 
 /** Members that the S3 client adds to errors after its last attempt. */
@@ -29,7 +29,7 @@ interface StoreError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-function isStoreAway({ name, $metadata }: StoreError): boolean {
+function isStoreUnreachable({ name, $metadata }: StoreError): boolean {
   const { httpStatusCode: status = 0 } = $metadata ?? {};
   // 501: the store does not support the operation, so retrying is useless.
   return $metadata !== undefined && (name === 'TimeoutError' || (status >= 500 && status !== 501));

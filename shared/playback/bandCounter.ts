@@ -19,7 +19,7 @@ export function countBand(ctx: Context, publisherCode: string, bytes: number): v
   unwritten.set(publisherCode, (unwritten.get(publisherCode) ?? 0) + bytes);
 }
 
-/** Writes the counts of all publishers in one statement. If that fails, they are kept for the next flush. */
+/** Writes the counts of all publishers in one statement. If the statement fails, the next flush writes the counts. */
 export async function flushBand(ctx: Context): Promise<void> {
   const unwritten = unwrittenBand(ctx);
   if (unwritten.size === 0) return;

@@ -1,6 +1,6 @@
 import type { Context } from '../platform/context.js';
 import { contextPart } from '../platform/contextParts.js';
-import { isDatabaseAway } from '../platform/database/databaseErrors.js';
+import { isDatabaseUnreachable } from '../platform/database/databaseErrors.js';
 import { RefreshedCache } from '../platform/refreshedCache.js';
 import { unknownLanguage } from '../platform/formats/language.js';
 
@@ -26,7 +26,7 @@ export async function castLanguages(ctx: Context, channelId: string): Promise<Ca
   try {
     return (await knownLanguages(ctx).get(channelId, () => readLanguages(ctx, channelId))) ?? none;
   } catch (error) {
-    if (!isDatabaseAway(error)) throw error;
+    if (!isDatabaseUnreachable(error)) throw error;
     return none;
   }
 }

@@ -54,9 +54,9 @@ export async function playedCastChannel(ctx: Context, channelId: string): Promis
 type FindAddresses = (listed: readonly ListedAiring[]) => Promise<(segment: ListedCastSegment) => SegmentAddress>;
 
 /**
- * The media playlist of a track: written once per tick for all viewers of this process, with the same bytes in every
- * process. If the files of a new segment cannot be read, viewers get the previous playlist. Null: there is no such channel.
- * Throws UnavailableError while nothing is listed.
+ * The media playlist of a track, written once per tick for all viewers of this process. Every process writes the same bytes. If
+ * the files of a new segment cannot be read, viewers get the previous playlist. Null: there is no such channel. Throws
+ * UnavailableError while nothing is listed.
  */
 export function castPlaylist(
   ctx: Context,

@@ -38,7 +38,7 @@ export async function recordEdgeUsage(
   usage: readonly EdgeUsage[],
 ): Promise<EdgeUsageResult> {
   const { bytesByPublisher, refusedBytes } = byPublisher(ctx, usage);
-  // Read before the transaction: inside, it would wait for a second connection.
+  // Read before the transaction: inside the transaction, the read would wait for a second connection.
   const counted = await publisherIds(ctx, bytesByPublisher);
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {

@@ -6,7 +6,7 @@ import { databaseNow, databaseTimeOfPast } from '../platform/database/databaseTi
 import { lease } from '../platform/lease/index.js';
 import type { LiveRendition } from './liveRendition.js';
 import { countedColumns, countSeconds, uncountedSeconds, type CountedRun } from './runSeconds.service.js';
-import { forgetRefusedEncoder } from './refusedEncoder.service.js';
+import { clearRefusedEncoder } from './refusedEncoder.service.js';
 import { LiveRun } from './streaming.model.js';
 import { lockOwnStream, lockStreamOfRun, recordStart, sessionOfNewRun } from './liveSession.lifecycle.js';
 
@@ -82,7 +82,7 @@ export async function openRun(
       tx,
     );
     await recordStart(ctx, tx, run.streamId, session);
-    await forgetRefusedEncoder(ctx, tx, run.streamId);
+    await clearRefusedEncoder(ctx, tx, run.streamId);
     return { runId, sessionId, folder };
   });
 }

@@ -15,7 +15,7 @@ import type { WrittenPlaylist } from './writtenPlaylist.js';
 export interface StreamTimeline {
   /** Sorted by sequence, as far back as viewers can rewind. */
   readonly segments: readonly ListedSegment[];
-  /** The newest segment's session is open: more segments may follow. */
+  /** The session of the newest segment is open: more segments may follow. */
   readonly isOpen: boolean;
   /** The renditions of the newest run. */
   readonly ladder: readonly LiveRendition[];

@@ -13,7 +13,7 @@ import {
   type RunClaim,
 } from './liveRun.lifecycle.js';
 import { lockOwnStream, recordStart, sessionOfNewRun, streamLock } from './liveSession.lifecycle.js';
-import { forgetRefusedEncoder } from './refusedEncoder.service.js';
+import { clearRefusedEncoder } from './refusedEncoder.service.js';
 import { LiveRun } from './streaming.model.js';
 
 /*
@@ -52,7 +52,7 @@ export async function offerRun(ctx: Context, run: OfferedRun): Promise<{ readonl
     const known = await ctx.db.model(LiveRun).findOne({ where, attributes: ['id'], transaction: tx });
     if (known) return { runId: known.id };
     await endActiveRun(ctx, tx, run.streamId, 'taken over');
-    await forgetRefusedEncoder(ctx, tx, run.streamId);
+    await clearRefusedEncoder(ctx, tx, run.streamId);
     return { runId: await insertOffered(ctx, tx, run) };
   });
 }

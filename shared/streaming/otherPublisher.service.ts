@@ -3,8 +3,8 @@ import type { Context } from '../platform/context.js';
 import { databaseNow } from '../platform/database/databaseTime.js';
 
 /*
- * A second encoder of a stream. It is rejected while the first one sends media, and takes over when the first one is silent: an
- * encoder returns after a network failure while its old connection still looks open. Only the receiving process knows the
+ * A second encoder of a stream is rejected while the first one sends media, and takes over when the first one is silent: after
+ * a network failure, an encoder reconnects while its old connection still looks open. Only the receiving process knows the
  * exact time of the last media; other processes read it from the run's row, which is up to four seconds behind
  * (`liveRun.lifecycle.ts`). The second encoder therefore waits for the decision. Received media of the first encoder that is
  * not stored yet is lost when its run is replaced: its process may only store segments of an open run.
@@ -35,7 +35,7 @@ export interface OtherRun {
   /** Its encoder has disconnected, and its last segments are being stored. */
   readonly hasLeft: boolean;
   /** This process packages the run, so all values are exact. */
-  readonly isHere: boolean;
+  readonly isPackagedHere: boolean;
 }
 
 interface SilenceOptions {
@@ -75,7 +75,7 @@ export function sendsMedia(run: OtherRun, waitedMs: number): boolean | null {
   if (run.source === 'PULL' && !run.hasMedia) return run.silentMs < pullBeginsMs;
   if (run.silentMs < waitedMs - onItsWayMs) return true;
   // After a database outage, the row of the run is updated with a delay.
-  const isKnown = run.isHere || waitedMs >= onItsWayMs;
+  const isKnown = run.isPackagedHere || waitedMs >= onItsWayMs;
   return isKnown && run.silentMs >= silentAfterMs ? false : null;
 }
 
@@ -85,7 +85,7 @@ async function otherRunOf(
   ownKey: string | null,
   receptionOf: (runId: string) => EncoderReception | null,
 ): Promise<OtherRun | null> {
-  const [run] = await ctx.db.rows<Omit<OtherRun, 'isHere'>>(
+  const [run] = await ctx.db.rows<Omit<OtherRun, 'isPackagedHere'>>(
     `SELECT id, source, last_media_at IS NOT NULL AS has_media, encoder_left_at IS NOT NULL AS has_left,
             (extract(epoch FROM $now::timestamptz - coalesce(last_media_at, opened_at, offered_at)) * 1000)::float8 AS silent_ms
        FROM live_runs
@@ -94,8 +94,8 @@ async function otherRunOf(
   );
   if (!run) return null;
   const reception = receptionOf(run.id);
-  if (!reception) return { ...run, isHere: false };
+  if (!reception) return { ...run, isPackagedHere: false };
   const { hasLeft, lastMediaAt } = reception;
   const silentMs = lastMediaAt ? ctx.clock.now().getTime() - lastMediaAt.getTime() : run.silentMs;
-  return { ...run, hasLeft, hasMedia: lastMediaAt !== null, silentMs, isHere: true };
+  return { ...run, hasLeft, hasMedia: lastMediaAt !== null, silentMs, isPackagedHere: true };
 }

@@ -26,9 +26,12 @@ export interface PublishedStream {
 /** The reason why an encoder may not publish. */
 export interface Rejected {
   readonly allowed: false;
-  /** For logs. */
+  /** The reason in logs. */
   readonly reason: string;
-  /** For the owner; also for the encoder if `isLoggedIn`. Null: the owner has no such stream, or has already seen the reason. */
+  /**
+   * The reason for the owner, and for the encoder if `isLoggedIn`. Null: the owner has no such stream, or has already seen the
+   * reason.
+   */
   readonly refusal: RefusalReason | null;
   /** The encoder knows the live password. If not, it must not learn which part was wrong. */
   readonly isLoggedIn: boolean;

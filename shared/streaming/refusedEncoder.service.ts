@@ -43,7 +43,7 @@ export async function recordRefusedEncoder(
 }
 
 /** Clears the refusal of a stream when an encoder publishes. */
-export async function forgetRefusedEncoder(ctx: Context, tx: Transaction, streamId: string): Promise<void> {
+export async function clearRefusedEncoder(ctx: Context, tx: Transaction, streamId: string): Promise<void> {
   await ctx.db.change(
     'UPDATE live_streams SET refused_encoder = NULL WHERE id = $streamId AND refused_encoder IS NOT NULL',
     { streamId },

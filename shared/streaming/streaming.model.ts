@@ -61,7 +61,7 @@ export const LiveRun = defineModel('live_runs', {
   pullUrl: column.text().nullable(),
   clientAddress: column.text().nullable(),
   state: column.text<RunState>(),
-  /** For operators. */
+  /** Reason of the run's end, for operators. */
   endReason: column.text().nullable(),
   /** Discontinuity number of its newest segment. Null before its first segment. */
   discontinuity: column.integer().nullable(),

@@ -193,7 +193,7 @@ export async function finishArrived(ctx: Context, log: Logger, signal: AbortSign
 }
 
 /** Removes the rows of uploads that became items a day ago, and their remaining pieces. */
-export async function forgetFinished(ctx: Context, log: Logger, signal: AbortSignal): Promise<void> {
+export async function removeFinishedUploads(ctx: Context, log: Logger, signal: AbortSignal): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - resumableMilliseconds);
   await eachRow<{ id: string }>({
     ...{ log, signal },

@@ -20,7 +20,10 @@ export const importFile = defineJob({
   timeoutMs: 12 * 60 * minute,
 });
 
-/** Cleans up after interrupted uploads: staged files with their reservations, unfinished writes, old progress rows and download tokens. */
+/**
+ * Cleans up after interrupted uploads: staged files with their reservations, unfinished writes, old progress rows and download
+ * tokens.
+ */
 export const sweepUploads = definePeriodicJob({
   name: 'box.sweepUploads',
   timeoutMs: 15 * minute,

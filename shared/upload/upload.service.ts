@@ -83,7 +83,7 @@ export function expireUploads(
   });
 }
 
-/** The file is deleted before the reservation, so that after a crash in between the sweep still finds the file by its reservation. */
+/** The file is deleted before the reservation: after a crash in between, the sweep still finds the file by its reservation. */
 async function removeAbandoned(ctx: Context, uploadId: string): Promise<void> {
   await ctx.storage.remove([sourceKey(uploadId)]);
   await ctx.storage.arrivals.discard(sourceKey(uploadId));

@@ -35,7 +35,7 @@ export interface StagedSource {
 }
 
 export interface NewUploadedItem extends NewItem {
-  /** Of the item. */
+  /** Id of the new box item. */
   readonly id: string;
   readonly source: 'UPLOAD' | 'LIVE';
 }

@@ -4,8 +4,8 @@ import { userIndex } from './user.index.js';
 import { User } from './user.model.js';
 
 /**
- * Searches the active users: `docs/contract.md#users`. Without a text, the most recently active come first. `load` reads what is shown
- * of them: `publishersOf` of a higher domain.
+ * Searches the active users: `docs/contract.md#users`. Without a text, the most recently active come first. `load` reads the
+ * data to show: `publishersOf` of a higher domain.
  */
 export function searchUsers<Shown>(
   ctx: Context,

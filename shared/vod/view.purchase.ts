@@ -48,7 +48,10 @@ async function isGrantable(ctx: Context, { itemId }: PaidPayment): Promise<boole
   return (await findSoldVodItem(ctx, itemId)) !== undefined;
 }
 
-/** A view that was never played holds its item for `unusedViewSeconds`; afterwards it plays if the item still exists. */
+/**
+ * A view that was never played prevents the deletion of its item for `unusedViewSeconds`. Afterwards, the view can be used if
+ * the item still exists.
+ */
 async function heldUntil(ctx: Context, tx: Transaction, itemIds: readonly string[]): Promise<Map<string, Date>> {
   const now = ctx.clock.now();
   const unusedAfter = new Date(now.getTime() - unusedViewSeconds * 1000);

@@ -21,8 +21,8 @@ export function isForMoney({ licenseType }: Pick<VodConditions, 'licenseType'>):
 }
 
 /**
- * The conditions after a change: with a license type, those of the request; without one, the stored ones. Throws ValidationError if
- * a condition that the license type requires is missing.
+ * The conditions after a change: those of the request if it contains a license type, otherwise the stored ones. Throws
+ * ValidationError if a condition that the license type requires is missing.
  */
 export function conditionsAfter(
   present: VodConditions,

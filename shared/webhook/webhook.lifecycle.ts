@@ -91,7 +91,7 @@ export async function releaseWebhook(ctx: Context, { webhookId, leaseOwner }: We
 }
 
 /**
- * SQL: a delivery of the webhook waits for another attempt. If none does, earlier deliveries were delivered or given up, perhaps
+ * SQL: a delivery of the webhook waits for another attempt. If no delivery waits, all earlier deliveries have ended, perhaps
  * weeks ago, and a failure starts a new period of failures.
  */
 const hasRetries = `EXISTS (SELECT 1 FROM webhook_deliveries other

@@ -2,7 +2,7 @@ import type { Config } from '../platform/config.js';
 import { decryptText } from '../platform/security/encryption.js';
 import type { Webhook } from './webhook.model.js';
 
-/** The secrets that sign at present, newest first. */
+/** The secrets that currently sign, newest first. */
 export function secretsOf(
   { encryptionKey }: Config,
   { id, secret, previousSecret, previousSecretUntil }: Webhook,

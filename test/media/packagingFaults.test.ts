@@ -86,11 +86,13 @@ describe('the packager', function () {
   });
 
   it('continues to encode during a database outage and then lists all segments in order', async () => {
-    let isAway = true;
+    let isUnreachable = true;
     let uploaded = 0;
     const rows: typeof ctx.db.rows = (sql, ...more) => {
       const away = Object.assign(new Error('away'), { name: 'SequelizeConnectionError' });
-      return isAway && sql.includes('INSERT INTO live_segments') ? Promise.reject(away) : ctx.db.rows(sql, ...more);
+      return isUnreachable && sql.includes('INSERT INTO live_segments')
+        ? Promise.reject(away)
+        : ctx.db.rows(sql, ...more);
     };
     const outage = withPut(ctx, (key, body, options) => {
       uploaded = Math.max(uploaded, segmentOf(key) + 1);
@@ -100,7 +102,7 @@ describe('the packager', function () {
     const packaging = packageStream({ ...outage, db: { ...ctx.db, rows } }, owner.id, file);
     // The 45 s that a run survives without the database are 23 segments.
     await eventually(() => expect(uploaded).to.equal(30), { timeoutMs: 30_000 });
-    isAway = false;
+    isUnreachable = false;
     const result = await packaging;
     expect(result.segments.map(({ sequence }) => sequence)).to.deep.equal(Array.from({ length: 30 }, (_, n) => n));
     await expectPlayable(ctx, result);

@@ -5,7 +5,7 @@ import { qualityOf } from '../../shared/content/quality.queries.js';
 import { generationFolder, previewFolder } from '../../shared/content/storageKeys.js';
 import { usageOf } from '../../shared/license/usage.service.js';
 import { syncRecording } from '../../shared/live/recording.lifecycle.js';
-import { captionPartsBeside } from '../../shared/playback/captions/captionPlaylist.queries.js';
+import { alignedCaptionParts } from '../../shared/playback/captions/captionPlaylist.queries.js';
 import { playContent } from '../../shared/playback/playContent.js';
 import { readMp4Tracks } from '../../shared/media/mp4/index.js';
 import { User } from '../../shared/user/user.model.js';
@@ -162,7 +162,7 @@ describe('the quick generation of a recording', function () {
     await recordings.ingest(event);
     const content = await recordings.contentOf(event);
     const folder = generationFolder(content, 1);
-    const parts = await captionPartsBeside(ctx, `${folder}/top-a1.m3u8`);
+    const parts = await alignedCaptionParts(ctx, `${folder}/top-a1.m3u8`);
     const { segments } = await listedFiles(ctx, folder, 'top-a1.m3u8');
     const joins = segments.flatMap(({ discontinuity }, index) => (discontinuity || index === 0 ? index : []));
     expect(parts).to.have.lengthOf(joins.length).and.lengthOf.at.least(2);

@@ -1,6 +1,6 @@
 import { preparedSeconds, upcomingCuts, requestCuts } from '../../shared/cast/cut.service.js';
 import type { CastChannelPayload } from '../../shared/cast/cast.jobs.js';
-import { extendPlayout, notePrepared } from '../../shared/cast/playout.service.js';
+import { extendPlayout, recordPreparedUntil } from '../../shared/cast/playout.service.js';
 import { requestSlates } from '../../shared/cast/slate.service.js';
 import type { Handler } from '../runtime/jobTypes.js';
 
@@ -10,5 +10,5 @@ export const extendChannelHandler: Handler<CastChannelPayload> = async ({ ctx, p
   await extendPlayout(ctx, channelId);
   await requestSlates(ctx, channelId);
   await requestCuts(ctx, await upcomingCuts(ctx, channelId));
-  await notePrepared(ctx, channelId, preparedUntil);
+  await recordPreparedUntil(ctx, channelId, preparedUntil);
 };

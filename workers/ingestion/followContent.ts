@@ -3,14 +3,14 @@ import type { Content } from '../../shared/content/content.model.js';
 import {
   awaitArrival,
   claimIngestion,
-  followedBeside,
+  competingSources,
   releaseIngestion,
   renewIngestion,
 } from '../../shared/content/ingestion.lifecycle.js';
 import { mediaAllowanceOf } from '../../shared/license/mediaMinutes.service.js';
 import {
   claimWork,
-  keepAfterFailure,
+  reclaimAfterFailure,
   LeaseLostError,
   newLeaseOwner,
   underLease,
@@ -76,7 +76,7 @@ export async function followContentHandler(run: JobRun<ContentPayload>): Promise
       }),
     );
   } catch (error) {
-    await keepAfterFailure(error, () => renewIngestion(ctx, content.id, leaseOwner)).catch(async (lost: unknown) => {
+    await reclaimAfterFailure(error, () => renewIngestion(ctx, content.id, leaseOwner)).catch(async (lost: unknown) => {
       if (lost instanceof LeaseLostError) await removeLeftovers(ctx, content, frameThumbnailId(content));
       throw lost;
     });
@@ -100,7 +100,7 @@ async function follow(attempt: IngestionAttempt): Promise<object> {
   const rate = new ArrivalRate(await file.arrivedBytes());
   const shouldEnd = async (): Promise<boolean> => {
     const isFast = rate.bytesPerSecond(await file.arrivedBytes()) >= fastBytesPerSecond;
-    const { othersWait, ownRunning, ownNewer } = await followedBeside(ctx, content);
+    const { othersWait, ownRunning, ownNewer } = await competingSources(ctx, content);
     // The newest upload of an owner has priority, because one slot may suffice.
     return othersWait && ownNewer === 0 && (!isFast || ownRunning > 0);
   };

@@ -8,7 +8,7 @@ import { failContent } from '../content/failContent.js';
 import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';
 import {
   claimWork,
-  keepAfterFailure,
+  reclaimAfterFailure,
   LeaseLostError,
   newLeaseOwner,
   underLease,
@@ -59,7 +59,7 @@ export async function ingestContentHandler(run: JobRun<ContentPayload>): Promise
       }),
     );
   } catch (error) {
-    await keepAfterFailure(error, () => renewIngestion(ctx, content.id, owner)).catch(async (lost: unknown) => {
+    await reclaimAfterFailure(error, () => renewIngestion(ctx, content.id, owner)).catch(async (lost: unknown) => {
       if (lost instanceof LeaseLostError) await removeLeftovers(ctx, content, frameThumbnailId(content));
       throw lost;
     });

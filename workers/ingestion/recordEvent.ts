@@ -5,7 +5,7 @@ import { dropUpload, openUpload } from '../../shared/upload/upload.service.js';
 import type { RecordingPayload } from '../../shared/live/recording.jobs.js';
 import {
   claimRecording,
-  noteUpload,
+  recordUploadId,
   releaseRecording,
   renewRecording,
   type ClaimedRecording,
@@ -21,7 +21,7 @@ import { withErrorListener } from '../../shared/platform/errorListener.js';
 import { QuotaExceededError } from '../../shared/platform/errors.js';
 import {
   claimWork,
-  keepAfterFailure,
+  reclaimAfterFailure,
   LeaseLostError,
   newLeaseOwner,
   underLease,
@@ -49,7 +49,7 @@ export async function recordEventHandler(run: Run): Promise<unknown> {
     );
   } catch (error) {
     await dropUpload(ctx, { id: ids.uploadId });
-    await keepAfterFailure(error, () => renewRecording(ctx, recording.eventId, ids.leaseOwner));
+    await reclaimAfterFailure(error, () => renewRecording(ctx, recording.eventId, ids.leaseOwner));
     if (error instanceof QuotaExceededError) return postponed(run, recording, error);
     await releaseRecording(ctx, recording);
     throw error;
@@ -76,7 +76,8 @@ async function makeItem(
     await closeEmptyRecording(ctx, recording);
     return { empty: true };
   }
-  if (!(await noteUpload(ctx, recording.eventId, ids))) throw new LeaseLostError('the lease was lost before the copy');
+  if (!(await recordUploadId(ctx, recording.eventId, ids)))
+    throw new LeaseLostError('the lease was lost before the copy');
   const ticket = await openUpload(ctx, recording.ownerId, {
     id: ids.uploadId,
     bytes: total('bytes'),

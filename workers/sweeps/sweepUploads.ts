@@ -1,6 +1,6 @@
 import { sweepDownloadTokens } from '../../shared/box/sourceDownload.service.js';
 import { sweepProgress } from '../../shared/upload/uploadProgress.service.js';
-import { finishArrived, forgetFinished } from '../../shared/upload/tus.driver.js';
+import { finishArrived, removeFinishedUploads } from '../../shared/upload/tus.driver.js';
 import { requeueImports } from '../../shared/upload/importQueue.service.js';
 import { expireUploads } from '../../shared/upload/upload.service.js';
 import { failExpiredImport } from '../imports/importFile.js';
@@ -18,7 +18,7 @@ export const sweepUploadsHandler: Handler<object> = async ({ ctx, log, signal })
   if (unfinished > 0) log.info({ unfinished }, 'unfinished files removed');
   await finishArrived(ctx, log, signal);
   await requeueImports(ctx, batchSize);
-  await forgetFinished(ctx, log, signal);
+  await removeFinishedUploads(ctx, log, signal);
   await sweepProgress(ctx, signal);
   await sweepDownloadTokens(ctx, signal);
 };

@@ -1,4 +1,4 @@
-import { addMadeCaption, maxCaptions } from '../../shared/caption/caption.service.js';
+import { addGeneratedCaption, maxCaptions } from '../../shared/caption/caption.service.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
 import type { LeftOutSubtitles } from '../../shared/content/leftOutSubtitles.js';
 import { captionChannels } from '../../shared/media/closedCaptions/index.js';
@@ -44,7 +44,7 @@ export async function makeClosedCaptions(
     const described = { language: unknownLanguage, label: channel, kind: 'captions' as const };
     const stream = -1 - captionChannels.indexOf(channel);
     const caption = { ...described, origin: 'SOURCE' as const, stream, cues: reason };
-    if (await addMadeCaption(ctx, payload.contentId, caption)) added += 1;
+    if (await addGeneratedCaption(ctx, payload.contentId, caption)) added += 1;
   }
   if (channels.length === 0 && reader.hasDigitalService) leftOut.push({ label: 'CEA-708', reason: 'digital' });
   return { added, leftOut };

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { addMadeCaption, maxCaptions } from '../../shared/caption/caption.service.js';
+import { addGeneratedCaption, maxCaptions } from '../../shared/caption/caption.service.js';
 import { CaptionFileError, maxCaptionBytes, maxCues } from '../../shared/caption/cue.js';
 import { readCaptions, type ReadCaptions } from '../../shared/caption/readCaptions.js';
 import type { ContentPayload } from '../../shared/content/content.jobs.js';
@@ -50,7 +50,8 @@ export async function makeSubtitles(
     if (typeof read === 'string') leftOut.push(leftOutAs(stream, { reason: read }));
     else if (read.cues.length > 0) {
       const shownByDefault = isShownByDefault(stream, description);
-      if (await addMadeCaption(ctx, payload.contentId, { ...describedBy(stream), shownByDefault, ...read })) added += 1;
+      if (await addGeneratedCaption(ctx, payload.contentId, { ...describedBy(stream), shownByDefault, ...read }))
+        added += 1;
       const { leftOutCues } = read;
       if (leftOutCues > 0) leftOut.push(leftOutAs(stream, { reason: 'unreadable', cues: leftOutCues }));
     }

@@ -5,7 +5,7 @@ import { isMuxedPlan } from '../../shared/content/plan.js';
 import { muxedPlan, planAgain, PlanOutdatedError } from '../content/planAgain.js';
 import { failEncoding } from '../content/failContent.js';
 import { atMostEvery, progressEveryMs } from '../runtime/atMostEvery.js';
-import { claimWork, keepAfterFailure, newLeaseOwner, underLease } from '../../shared/platform/lease/index.js';
+import { claimWork, reclaimAfterFailure, newLeaseOwner, underLease } from '../../shared/platform/lease/index.js';
 import { isMediaFailure } from '../media/index.js';
 import { JobTimeoutError } from '../runtime/attempt.js';
 import { PermanentJobError, type ExhaustedRun, type JobRun } from '../runtime/jobTypes.js';
@@ -50,7 +50,7 @@ async function releaseChunkWork(
   work: ChunkWork,
   error: Error,
 ): Promise<never> {
-  await keepAfterFailure(error, () => renewChunk(run.ctx, run.payload, owner, 0));
+  await reclaimAfterFailure(error, () => renewChunk(run.ctx, run.payload, owner, 0));
   const timedOut = run.signal.reason instanceof JobTimeoutError;
   const isOfMedia = isMediaFailure(error) && !run.signal.aborted;
   const fault = timedOut || isOfMedia ? error.message : null;

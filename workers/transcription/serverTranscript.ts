@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Joi, { type ObjectSchema } from 'joi';
 import { CaptionFileError, maxCueText, maxCues, type Cue } from '../../shared/caption/cue.js';
 import { cleanCueText, escapeCueText } from '../../shared/caption/cueText.js';
-import { keepPiece, transcribedPiece } from '../../shared/caption/transcriptPiece.service.js';
+import { storePieceOfContent, transcribedPiece } from '../../shared/caption/transcriptPiece.service.js';
 import { Tunable } from '../../shared/platform/tunable.js';
 import { yieldToEventLoop, TimeSlices } from '../../shared/platform/timeSlices.js';
 import { speechCommand } from '../media/index.js';
@@ -72,7 +72,7 @@ export function serverTranscript(server: TranscriptionServer): Transcribe {
       const known = await transcribedPiece(ctx, key);
       const request = (limited: AbortSignal) => ask(server, join(folder, name), limited);
       const piece = known ?? (await withTimeLimit(signal, ctx.config.limit(transcriptionSeconds) * 1000, request));
-      if (!known) await keepPiece(ctx, key, piece);
+      if (!known) await storePieceOfContent(ctx, key, piece);
       language ||= piece.language;
       const startMs = index * pieceSeconds * 1000;
       for (const cue of piece.cues) cues.push({ ...cue, startMs: cue.startMs + startMs, endMs: cue.endMs + startMs });

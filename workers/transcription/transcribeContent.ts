@@ -1,5 +1,5 @@
 import type { TranscriptionConfig } from '../../shared/caption/caption.settings.js';
-import { addMadeCaption } from '../../shared/caption/caption.service.js';
+import { addGeneratedCaption } from '../../shared/caption/caption.service.js';
 import { CaptionFileError, orderedCues } from '../../shared/caption/cue.js';
 import { divideCrowded } from '../../shared/caption/shownAtOnce.js';
 import { removePieces } from '../../shared/caption/transcriptPiece.service.js';
@@ -40,7 +40,7 @@ export async function transcribeContentHandler(run: JobRun<ContentPayload>): Pro
       const { language, cues } = await transcript(ctx, transcription, { contentId: content.id, speech, signal });
       const made = { origin: 'AUTOMATIC', stream: null, kind: 'captions', cues } as const;
       const tag = languageTagOfName(language) ?? unknownLanguage;
-      const added = cues.length > 0 && (await addMadeCaption(ctx, content.id, { ...made, language: tag }));
+      const added = cues.length > 0 && (await addGeneratedCaption(ctx, content.id, { ...made, language: tag }));
       await removePieces(ctx, content.id);
       return cues.length === 0 ? { skipped: 'no speech' } : { language: tag, added };
     }),

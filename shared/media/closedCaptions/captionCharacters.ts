@@ -14,9 +14,12 @@ const basic: ReadonlyMap<number, string> = new Map([
   [0x7e, 'ñ'],
   [0x7f, '█'],
 ]);
-/** From 0x30. */
+/** The special characters, from code 0x30 on. */
 const special = '®°½¿™¢£♪à èâêîôû';
-/** From 0x20. Each replaces the preceding character, a substitute for decoders without this set. */
+/**
+ * The extended characters, from code 0x20 on. Each replaces the preceding character, a substitute for decoders without this
+ * set.
+ */
 const extended: ReadonlyMap<number, string> = new Map([
   [0x12, 'ÁÉÓÚÜü‘¡*’—©℠•“”ÀÂÇÈÊËëÎÏïÔÙùÛ«»'],
   [0x13, 'ÃãÍÌìÒòÕõ{}\\^_|~ÄäÖöß¥¤¦ÅåØø┌┐└┘'],

@@ -21,7 +21,10 @@ export interface FrameCaptions {
   readonly hasDigitalService: boolean;
 }
 
-/** Country, provider and identifier of the user data in SEI (ITU-T T.35, ATSC A/53 part 4). No byte in them needs emulation prevention. */
+/**
+ * Country, provider and identifier of the user data in SEI (ITU-T T.35, ATSC A/53 part 4). No byte in them needs emulation
+ * prevention.
+ */
 const registered = Buffer.from([0xb5, 0x00, 0x31, 0x47, 0x41, 0x39, 0x34]);
 const identifierBytes = 4;
 /** Identifier and type of caption user data, in all codecs. */

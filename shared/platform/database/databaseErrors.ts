@@ -12,18 +12,18 @@ interface DriverError {
 }
 
 /** Class 08 (connection), 53 (resources), 57P (operator intervention); the driver's own messages for a lost connection. */
-const serverAway = /^(08|53|57P)/;
-const systemAway = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+const unreachableStates = /^(08|53|57P)/;
+const unreachableCodes = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const lineCut =
   /Connection terminated|connection timeout|Client has encountered a connection error|timeout exceeded when trying to connect/i;
 
 /** Whether a statement failed because the server is unreachable: the caller may try again (503). */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnreachable(error: unknown): boolean {
   const { name = '', parent, message = '' } = asDriverError(error);
   if (/^Sequelize(Connection|Host|InvalidConnection|AccessDenied)/.test(name)) return true;
   if (!name.startsWith('Sequelize')) return false;
   const { code = '' } = parent ?? {};
-  return serverAway.test(code) || systemAway.test(code) || lineCut.test(message);
+  return unreachableStates.test(code) || unreachableCodes.test(code) || lineCut.test(message);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Replica } from './replica.js';
 import type { Logger } from '../log.js';
 import type { Database } from './database.js';
-import { conflictOf, isDatabaseAway, isSchemaOutdated, isWriteRejected } from './databaseErrors.js';
+import { conflictOf, isDatabaseUnreachable, isSchemaOutdated, isWriteRejected } from './databaseErrors.js';
 import { bytesUpTo, ReplicaServer } from './replicaServer.js';
 import { statementsOn } from './statementsOn.js';
 
@@ -20,7 +20,7 @@ export function openReplica({ primary, replica, maxLagSeconds, log, onChoice }: 
   return {
     db: { ...primary, ...readStatements(primary, replica, server) },
     async hasWritesOf(caller) {
-      const isUsable = !server.isAway() && (await server.has(await lastWrite(primary, caller), maxLagSeconds));
+      const isUsable = !server.isUnreachable() && (await server.has(await lastWrite(primary, caller), maxLagSeconds));
       onChoice?.(isUsable ? 'replica' : 'primary');
       return isUsable;
     },
@@ -55,11 +55,11 @@ async function lastWrite(
 /** Statements that the replica cannot run (unreachable, behind a migration, in conflict with replay) run on the primary. */
 function readStatements(primary: Database, replica: Database, server: ReplicaServer): ReturnType<typeof statementsOn> {
   async function read<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
-    if (server.isAway()) return work(primary);
+    if (server.isUnreachable()) return work(primary);
     try {
       return await work(replica);
     } catch (error) {
-      if (isDatabaseAway(error)) server.leave(error);
+      if (isDatabaseUnreachable(error)) server.leave(error);
       else if (!conflictOf(error) && !isWriteRejected(error) && !isSchemaOutdated(error)) throw error;
       return work(primary);
     }

@@ -7,7 +7,7 @@ import { ReplicaProgress } from './replicaProgress.js';
 const positionCachedMs = 200;
 const positionTimeoutMs = 1_000;
 /** An unreachable replica is tried again after this. */
-const awayMs = 5_000;
+const unreachableMs = 5_000;
 
 /** SQL: a log position in bytes. */
 export const bytesUpTo = (position: string): string => `pg_wal_lsn_diff(${position}, '0/0')::bigint`;
@@ -24,14 +24,14 @@ export class ReplicaServer {
     private readonly log: Logger,
   ) {}
 
-  isAway(): boolean {
+  isUnreachable(): boolean {
     return performance.now() < this.#awayUntil;
   }
 
   /** Marks the replica as unreachable: reads use the primary for some seconds. */
   leave(err: unknown): void {
     if (this.#isInUse()) this.log.warn({ err }, 'the replica is not used, reads go to the primary');
-    this.#awayUntil = performance.now() + awayMs;
+    this.#awayUntil = performance.now() + unreachableMs;
   }
 
   /** Whether the replica has replayed up to `written`, and its lag is within the limit. `position`: of the primary at time `at`. */
@@ -41,7 +41,7 @@ export class ReplicaServer {
   ): Promise<boolean> {
     this.#progress.written(position, at);
     await this.#refresh();
-    return !this.isAway() && this.lagSeconds() <= maxLagSeconds && this.#progress.has(written);
+    return !this.isUnreachable() && this.lagSeconds() <= maxLagSeconds && this.#progress.has(written);
   }
 
   /** Upper bound; Infinity if unknown. */

@@ -20,8 +20,8 @@ export function plainFileName(name: string): string {
 }
 
 /**
- * The safe file name of a received `Content-Disposition`: that of `filename*`, if it can be decoded, before that of `filename` (RFC 6266).
- * Empty if it names none.
+ * The safe file name of a received `Content-Disposition`: that of `filename*`, if it can be decoded, before that of `filename`
+ * (RFC 6266). Empty if it names none.
  */
 export function namedFile(header: string): string {
   return plainFileName(parse(headerText(header)).parameters['filename'] ?? '');

@@ -10,8 +10,8 @@ export type Claim<Work> =
   | { readonly outcome: 'nothing' };
 
 /**
- * Another worker holds the lease of the job's work. The job is put back without counting an attempt: if that worker finishes, the
- * job finds no work; if it dies, the job does the work.
+ * Another worker holds the lease of the job's work. The job is put back without counting an attempt: if that worker finishes,
+ * the job finds no work; if that worker dies, the job does the work.
  */
 export class HeldElsewhereError extends Error {
   override readonly name: string = 'HeldElsewhereError';

@@ -39,7 +39,7 @@ export async function underLease<Result>(
  * For work that has failed with `error`: takes the lease again if it has ended and no other worker has taken it, so that the caller
  * can record the failure. Throws LeaseLostError if the lease belongs to another worker.
  */
-export async function keepAfterFailure(error: unknown, renew: () => Promise<boolean>): Promise<void> {
+export async function reclaimAfterFailure(error: unknown, renew: () => Promise<boolean>): Promise<void> {
   if (await renew()) return;
   throw error instanceof LeaseLostError
     ? error

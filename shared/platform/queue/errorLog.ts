@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { faultOfQueue, type IsAway, type QueueServerError } from './queueServerError.js';
+import { faultOfQueue, type IsUnreachable, type QueueServerError } from './queueServerError.js';
 
 const quietMs = 10_000;
 /** Locks expire while the server is down. Each job in progress reports this at its next renewal and at its end. */
@@ -14,16 +14,16 @@ const lockLost = /^(Missing lock for|could not renew lock for) job /;
 export function createErrorLog(
   log: Logger,
   server: QueueServerError['server'],
-  isAway: IsAway,
+  isUnreachable: IsUnreachable,
 ): (error: Error) => void {
   const logged = new LRUCache<string, true>({ max: 100, ttl: quietMs });
-  let awayAtMs = Number.NEGATIVE_INFINITY;
+  let unreachableAtMs = Number.NEGATIVE_INFINITY;
   return (error) => {
-    const err = faultOfQueue(server, isAway, error);
-    if (err !== error) awayAtMs = performance.now();
+    const err = faultOfQueue(server, isUnreachable, error);
+    if (err !== error) unreachableAtMs = performance.now();
     if (logged.has(error.message)) return;
     logged.set(error.message, true);
-    const isOfOutage = lockLost.test(error.message) && performance.now() - awayAtMs < lostInOutageMs;
+    const isOfOutage = lockLost.test(error.message) && performance.now() - unreachableAtMs < lostInOutageMs;
     log[isOfOutage ? 'debug' : 'warn'](
       { err },
       isOfOutage ? 'job lock lost during an outage' : 'queue connection failed',

@@ -15,7 +15,7 @@ const publishTimeoutMs = 10_000;
 
 /** Opens the queues on Redis or on PostgreSQL. Connects at first use, and again after a failure. */
 export async function openQueues(options: QueuesOptions): Promise<Queues> {
-  const { names, isAway } = options;
+  const { names, isUnreachable } = options;
   const backend = await openBackend(options);
   const queues = new Map<string, Queue>();
   const queueOf = (name: string): Queue => {
@@ -46,7 +46,7 @@ export async function openQueues(options: QueuesOptions): Promise<Queues> {
   };
   const ofServer = <Result>(work: Promise<Result>): Promise<Result> =>
     work.catch((error: unknown) => {
-      throw faultOfQueue(backend.server, isAway, error);
+      throw faultOfQueue(backend.server, isUnreachable, error);
     });
   return {
     backend: backend.name,

@@ -78,7 +78,7 @@ function serializeQueries(client: ListenClient): void {
 
 /** BullMQ on PostgreSQL, in its own schema. In a process that serves queues, one connection is used for LISTEN. */
 export function openPostgresBackend(
-  settings: PostgresQueues & Pick<QueuesOptions, 'lockSeconds' | 'log' | 'isAway'>,
+  settings: PostgresQueues & Pick<QueuesOptions, 'lockSeconds' | 'log' | 'isUnreachable'>,
 ): QueueBackend {
   const { url, poolSize, server } = settings;
   const pool = new pg.Pool({
@@ -93,7 +93,7 @@ export function openPostgresBackend(
   const retrying = new RetryingPool(pool);
   const producing = new SharedConnection(pool as never);
   const serving = new SharedConnection(retrying as never);
-  const report = createErrorLog(settings.log, server, settings.isAway);
+  const report = createErrorLog(settings.log, server, settings.isUnreachable);
   pool.on('error', report);
   const on = (connection: SharedConnection) =>
     ((name: string, options: object) => new PostgresQueueBackend(connection, name, options as never, true)) as never;

@@ -31,7 +31,7 @@ export interface Queues {
   ready(): Promise<void>;
   /** Adds jobs in bulk. Rejects at once while the server is down. */
   publish(publications: readonly JobPublication[]): Promise<void>;
-  /** For the Bull Board and the metrics. */
+  /** All queues, for the Bull Board and the metrics. */
   all(): readonly Queue[];
   /** Starts a worker for a queue in this process. */
   serve(queue: string, concurrency: number, process: Processor): Worker;

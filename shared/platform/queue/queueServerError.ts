@@ -1,5 +1,5 @@
 /** Whether an error means that a server is unreachable. */
-export type IsAway = (error: unknown) => boolean;
+export type IsUnreachable = (error: unknown) => boolean;
 
 /** A connection to the queue server failed. `server`: the dependency that is unreachable. */
 export class QueueServerError extends Error {
@@ -14,7 +14,11 @@ export class QueueServerError extends Error {
 }
 
 /** Converts an error of a queue connection: to a QueueServerError if the server is unreachable, otherwise unchanged. */
-export function faultOfQueue(server: QueueServerError['server'], isAway: IsAway, error: unknown): unknown {
+export function faultOfQueue(
+  server: QueueServerError['server'],
+  isUnreachable: IsUnreachable,
+  error: unknown,
+): unknown {
   const fault = new QueueServerError(server, error);
-  return isAway(fault) ? fault : error;
+  return isUnreachable(fault) ? fault : error;
 }

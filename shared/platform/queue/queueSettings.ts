@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { IsAway, QueueServerError } from './queueServerError.js';
+import type { IsUnreachable, QueueServerError } from './queueServerError.js';
 
 export interface NodeAddress {
   readonly host: string;
@@ -45,5 +45,5 @@ export interface QueuesOptions {
   /** A job whose worker has not renewed its lock for this long returns to its queue. */
   readonly lockSeconds: number;
   readonly log: Logger;
-  readonly isAway: IsAway;
+  readonly isUnreachable: IsUnreachable;
 }

@@ -15,10 +15,10 @@ const anyNumber = Number.POSITIVE_INFINITY;
 
 /** BullMQ on Redis. Producers share a connection; workers share another one, and each worker has a blocking one. */
 export function openRedisBackend(
-  options: RedisQueues & Pick<QueuesOptions, 'lockSeconds' | 'log' | 'isAway'>,
+  options: RedisQueues & Pick<QueuesOptions, 'lockSeconds' | 'log' | 'isUnreachable'>,
 ): QueueBackend {
-  const { server, prefix, lockSeconds, log, isAway } = options;
-  const report = createErrorLog(log, 'queue', isAway);
+  const { server, prefix, lockSeconds, log, isUnreachable } = options;
+  const report = createErrorLog(log, 'queue', isUnreachable);
   const producer = openRedisConnection(server, 'producer');
   let consumer: RedisConnection | undefined;
   let lastError: Error | undefined;

@@ -18,7 +18,7 @@ const retryStrategy = (times: number): number => Math.min(times * 100, 1_000);
  * For a cluster: pause before a command to an unreachable node is repeated, and the number of repetitions of a consumer (one
  * minute in total).
  */
-const nodeAwayMs = 250;
+const nodeRetryMs = 250;
 const consumerRedirections = 240;
 
 /** Opens a connection to one server, to the nodes of a cluster, or to the master that sentinels report. */
@@ -35,8 +35,8 @@ export function openRedisConnection(config: RedisConfig, kind: keyof typeof kind
         clusterRetryStrategy: retryStrategy,
         // A restarted node keeps its slots.
         clusterNodeRetryStrategy: retryStrategy,
-        retryDelayOnFailover: nodeAwayMs,
-        retryDelayOnClusterDown: nodeAwayMs,
+        retryDelayOnFailover: nodeRetryMs,
+        retryDelayOnClusterDown: nodeRetryMs,
         maxRedirections: isProducer ? 4 : consumerRedirections,
       }),
     );

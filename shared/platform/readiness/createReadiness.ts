@@ -8,14 +8,14 @@ import type {
 } from './readiness.js';
 import type { Logger, OutageReceiver } from '../log.js';
 import { withTimeout } from '../withTimeout.js';
-import { awayDependency } from './awayDependency.js';
-import { checkFailed, isAway, reasonOf, unreachable } from './reason.js';
+import { unreachableDependency } from './unreachableDependency.js';
+import { checkFailed, isUnreachable, reasonOf, unreachable } from './reason.js';
 
 const checkTimeoutMs = { database: 1_500, other: 3_000 };
 /** Results are reused for this long: `/readyz` is public, and these checks cost more than a query. */
 const usedAgainMs = 5_000;
 /** Checked only while it is unreachable: each check logs in, and mail servers limit logins. */
-const onlyWhileAway: DependencyName = 'mail';
+const onlyWhileUnreachable: DependencyName = 'mail';
 /** Interval of checks. Working dependencies are checked less often, because an object store charges per request. */
 const everyMs = { whenWell: 10_000, whenNot: 5_000, otherWhenWell: 30_000 };
 
@@ -65,18 +65,18 @@ export function createReadiness(
       return state;
     }
     // An outage of the database also makes queues on PostgreSQL fail, and an outage may show several reasons in a row.
-    const cause = awayDependency(error) ?? dependency;
+    const cause = unreachableDependency(error) ?? dependency;
     const isOfOther = cause !== dependency && report(error);
     const level = dependency === 'database' ? 'error' : 'warn';
-    const isNew = !isOfOther && !(logged.has(dependency) && isAway(before) && isAway(state));
+    const isNew = !isOfOther && !(logged.has(dependency) && isUnreachable(before) && isUnreachable(state));
     if (isNew) logged.add(dependency);
     log[isNew ? level : 'debug']({ dependency, ...descriptionOf(error, state) }, `${dependency}: ${state}`);
     return state;
   };
   const report = (error: unknown): boolean => {
-    const dependency = awayDependency(error);
+    const dependency = unreachableDependency(error);
     if (dependency === null || !(dependency in checks)) return false;
-    if (!isAway(known.get(dependency))) note(dependency, stateOf(error), error);
+    if (!isUnreachable(known.get(dependency))) note(dependency, stateOf(error), error);
     return true;
   };
   const run = (dependency: DependencyName, check: DependencyCheck): Promise<DependencyState> =>
@@ -87,7 +87,7 @@ export function createReadiness(
   const check = async (otherUsedAgainMs = usedAgainMs): Promise<DependencyStates> => {
     const states = dependencies.map(
       async ([dependency, checkDependency]): Promise<[DependencyName, DependencyState]> => {
-        if (dependency === onlyWhileAway && (known.get(dependency) ?? null) === null) return [dependency, null];
+        if (dependency === onlyWhileUnreachable && (known.get(dependency) ?? null) === null) return [dependency, null];
         const nowMs = performance.now();
         const previous = last.get(dependency);
         const isFresh = dependency !== 'database' && previous && nowMs - previous.startedMs < otherUsedAgainMs;
@@ -126,7 +126,7 @@ export function createReadiness(
 /** A reason that is safe to publish. Client errors often mean an unreachable server without a more precise cause. */
 function stateOf(error: unknown): Reason {
   const reason = reasonOf(error);
-  return reason === checkFailed && awayDependency(error) !== null ? unreachable : reason;
+  return reason === checkFailed && unreachableDependency(error) !== null ? unreachable : reason;
 }
 
 /**
@@ -134,7 +134,7 @@ function stateOf(error: unknown): Reason {
  */
 function descriptionOf(error: unknown, state: Reason): { readonly err?: unknown; readonly detail?: string } {
   if (!error) return {};
-  if (!isAway(state)) return { err: error };
+  if (!isUnreachable(state)) return { err: error };
   let last = error as { readonly message?: string; readonly cause?: unknown };
   while (typeof last.cause === 'object' && last.cause !== null) last = last.cause;
   return { detail: last.message ?? '' };

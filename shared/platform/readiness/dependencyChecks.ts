@@ -6,7 +6,7 @@ import type { OpenMailer } from '../mail/mail.js';
 import { freeBytesOf } from '../storage/freeSpace.js';
 import { checkWorkFolder } from '../storage/workFolder.js';
 import type { DependencyName, DependencyCheck } from './readiness.js';
-import { littleSpace, notMigrated, searchSilent } from './reason.js';
+import { lowDiskSpace, notMigrated, searchSilent } from './reason.js';
 import { usedFolders } from './usedFolders.js';
 
 type UsedDependencies = Pick<ProcessContext, 'config' | 'db' | 'queues' | 'search' | 'storage'> & {
@@ -53,5 +53,5 @@ export function checkDatabase(db: Database): DependencyCheck {
 async function checkSpace(config: Config, name: 'storage' | 'work'): Promise<string | null> {
   const folder = usedFolders(config)[name];
   if (folder === undefined || config.storageMinFreeBytes === 0) return null;
-  return (await freeBytesOf(folder)) < config.storageMinFreeBytes ? littleSpace : null;
+  return (await freeBytesOf(folder)) < config.storageMinFreeBytes ? lowDiskSpace : null;
 }

@@ -6,7 +6,7 @@ export const notMigrated: Reason = 'not migrated: run `node dist/scripts/migrate
 export const unreachable: Reason = 'the server cannot be reached';
 export const searchSilent: Reason = 'the search engine does not respond';
 export const checkFailed: Reason = 'the check has failed';
-export const littleSpace: Reason = 'less than STORAGE_MIN_FREE_BYTES left';
+export const lowDiskSpace: Reason = 'less than STORAGE_MIN_FREE_BYTES left';
 
 /** By system error code, SQLSTATE, or error name of an object store. */
 const reasonsOfCodes: readonly (readonly [RegExp, Reason])[] = [
@@ -22,7 +22,7 @@ const reasonsOfCodes: readonly (readonly [RegExp, Reason])[] = [
 ];
 
 /** Reasons of an unreachable server: during one outage, they may follow each other. */
-const awayReasons = new Set<Reason>([
+const unreachableReasons = new Set<Reason>([
   unreachable,
   searchSilent,
   'the host is unknown',
@@ -32,8 +32,8 @@ const awayReasons = new Set<Reason>([
 ]);
 
 /** Whether the server itself is unreachable. */
-export function isAway(reason: Reason | null | undefined): boolean {
-  return typeof reason === 'string' && awayReasons.has(reason);
+export function isUnreachable(reason: Reason | null | undefined): boolean {
+  return typeof reason === 'string' && unreachableReasons.has(reason);
 }
 
 interface Failure {

@@ -34,7 +34,7 @@ export async function recordBuild(
 }
 
 /** For an engine that is no longer updated: all its indexes are rebuilt if it is used again. */
-export async function forgetBuilds(db: SqlDatabase, engine: EngineName): Promise<void> {
+export async function clearBuilds(db: SqlDatabase, engine: EngineName): Promise<void> {
   await db.change('UPDATE search_builds SET signature = NULL WHERE engine = $engine AND signature IS NOT NULL', {
     engine,
   });

@@ -1,4 +1,4 @@
-import { forgetBuilds, readBuilds } from './builds.js';
+import { clearBuilds, readBuilds } from './builds.js';
 import { drainMarks } from './drain.js';
 import { sweepIndex } from './drift.js';
 import { definitionSignature } from './indexDefinition.js';
@@ -35,7 +35,7 @@ export function createMaintenance(deps: MaintenanceDeps, engines: readonly Searc
     async drain(name, signal) {
       const engine = engines.find((candidate) => candidate.name === name);
       if (!engine) {
-        await forgetBuilds(deps.db, name);
+        await clearBuilds(deps.db, name);
         return 0;
       }
       await prepare(engine);

@@ -14,8 +14,9 @@ export function isNumber(word: string): boolean {
 }
 
 /**
- * Whether `candidate` is `word` with at most `maxTypos` typos: letters added, omitted or changed, or two adjacent letters swapped. A
- * wrong first letter counts as two typos, as in Meilisearch. With `prefix`, `word` may match the start of `candidate`.
+ * Whether `candidate` is `word` with at most `maxTypos` typos: letters added, omitted or changed, or two adjacent letters
+ * swapped. A wrong first letter counts as two typos, as in Meilisearch. With `prefix`, `word` may match the start of
+ * `candidate`.
  */
 export function isTypoOf(word: string, candidate: string, maxTypos: number, prefix = false): boolean {
   const from = [...word];

@@ -32,7 +32,7 @@ function isOperator({ operator }: Config, header: string | undefined): boolean {
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   if (colon < 0) return false;
-  const isUserRight = sameSecret(text.slice(0, colon), operator.user);
-  const isPasswordRight = sameSecret(text.slice(colon + 1), operator.password);
-  return isUserRight && isPasswordRight;
+  const isUserCorrect = sameSecret(text.slice(0, colon), operator.user);
+  const isPasswordCorrect = sameSecret(text.slice(colon + 1), operator.password);
+  return isUserCorrect && isPasswordCorrect;
 }

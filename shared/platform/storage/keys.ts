@@ -12,7 +12,7 @@ export function assertKey(key: string): string {
   return key;
 }
 
-/** The folder that a prefix names: `a/b` and `a/b/` are the same, and `a/bc` is outside. Empty: the whole store. */
+/** The folder that a prefix names: `a/b` and `a/b/` are the same, and `a/bc` is outside. Empty: the complete store. */
 export function folderOf(prefix: string): string {
   const folder = prefix.replace(/\/$/, '');
   return folder === '' ? '' : `${assertKey(folder)}/`;

@@ -55,8 +55,8 @@ export interface Storage {
   /** Removes a folder: `a/b` and `a/b/` are the same; `a/bc` is not affected. */
   removeAll(prefix: string): Promise<void>;
   /**
-   * Lists a folder, always in the same order; the empty prefix lists the whole store. `after`: a key in the folder; only later
-   * files are listed. An object store needs one request per thousand files.
+   * Lists a folder, always in the same order; the empty prefix lists the complete store. `after`: a key in the folder; only
+   * later files are listed. An object store needs one request per thousand files.
    */
   list(prefix: string, after?: string): AsyncIterable<StoredFile>;
   /** Removes unfinished files of interrupted puts that started before `before`. Resolves with their number. */

@@ -61,7 +61,7 @@ async function countedWhileRunning<Result>(
     outcome = { error };
     throw error;
   } finally {
-    if (!isFailure(outcome)) await takeBack(ctx, counts);
+    if (!isFailure(outcome)) await revertCounts(ctx, counts);
   }
 }
 
@@ -117,7 +117,7 @@ async function countAttempt(ctx: Context, subjects: readonly Subject[]): Promise
     const count = counts.find((one) => one.subject === subject.name);
     if (!count || count.attempts <= ctx.config.limit(subject.limit)) continue;
     // A concurrent attempt has reached the limit.
-    if (count.isCounted) await takeBack(ctx, counts);
+    if (count.isCounted) await revertCounts(ctx, counts);
     throw attemptsExceeded(ctx, subject, count.windowEndsAt.getTime() - now.getTime());
   }
   return counts;
@@ -134,7 +134,7 @@ export function attemptsExceeded(
 }
 
 /** Reverts counts, except in windows that have ended since. Rows are locked in the order of counting. */
-async function takeBack(ctx: Context, counts: readonly Count[]): Promise<void> {
+async function revertCounts(ctx: Context, counts: readonly Count[]): Promise<void> {
   await ctx.db.change(
     `UPDATE attempt_counts f SET attempts = f.attempts - 1
        FROM (SELECT l.subject FROM attempt_counts l

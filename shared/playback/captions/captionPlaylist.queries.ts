@@ -5,7 +5,7 @@ import { RefreshedCache } from '../../platform/refreshedCache.js';
 import { readStoredText, segmentStartSeconds } from '../../content/storedMedia.js';
 import { contentTracks } from '../../content/content.queries.js';
 import { masterName } from '../../content/storageKeys.js';
-import { isDatabaseAway } from '../../platform/database/databaseErrors.js';
+import { isDatabaseUnreachable } from '../../platform/database/databaseErrors.js';
 import { captionedPlaylist } from './captionMaster.js';
 import { captionPartName, type CaptionPart } from './captionPath.js';
 import { captionPartsOf, sectionsOfPlaylist, type ListedCaptionPart } from './captionPlaylist.js';
@@ -25,7 +25,7 @@ const captionParts = contextPart(
 );
 
 /** The caption parts that are aligned with a stored media playlist. Throws NotFoundError. */
-export async function captionPartsBeside(
+export async function alignedCaptionParts(
   ctx: Context,
   mediaPlaylistKey: string,
 ): Promise<readonly ListedCaptionPart[]> {
@@ -60,7 +60,7 @@ export async function isListedPart(
     );
     return (parts ?? []).some((one) => captionPartName(one) === captionPartName(part));
   } catch (error) {
-    if (error instanceof NotFoundError || isDatabaseAway(error)) return false;
+    if (error instanceof NotFoundError || isDatabaseUnreachable(error)) return false;
     throw error;
   }
 }

@@ -30,7 +30,7 @@ export interface PartRendition {
 export interface PartSegment {
   /** Number among the run's started segments, including abandoned ones; part of its parts' addresses. */
   readonly number: number;
-  /** The same value as in its row. */
+  /** The same value as in the segment's row. */
   readonly startsAtMs: number;
   /** Start of the segment that is stored before it. Null: it is the first one of its run. */
   readonly previousStartsAtMs: number | null;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addMadeCaption } from '../../../shared/caption/caption.service.js';
+import { addGeneratedCaption } from '../../../shared/caption/caption.service.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
@@ -81,11 +81,13 @@ describe('captions of a content', () => {
   it('allow full and forced captions per language, and one default: the last one set', async () => {
     const cues = [{ startMs: 0, endMs: 1000, text: 'Hi', settings: '' }];
     const made = { language: 'de', cues } as const;
-    expect(await addMadeCaption(ctx, item.contentId, { ...made, origin: 'AUTOMATIC', stream: null })).to.equal(true);
+    expect(await addGeneratedCaption(ctx, item.contentId, { ...made, origin: 'AUTOMATIC', stream: null })).to.equal(
+      true,
+    );
     await send({ language: 'de', forced: 'true' });
     await send({ language: 'en', default: 'true' });
     const ofSource = { ...made, origin: 'SOURCE', stream: 2, forced: true, shownByDefault: true } as const;
-    await addMadeCaption(ctx, item.contentId, ofSource);
+    await addGeneratedCaption(ctx, item.contentId, ofSource);
     type Listed = Readonly<{ captionId: string; label: string; forced: boolean; default: boolean }>;
     const listed = async () =>
       ((await list()) as Listed[]).toSorted((one, next) => one.label.localeCompare(next.label, 'en'));
@@ -145,15 +147,15 @@ describe('captions of a content', () => {
     const cues = [{ startMs: 0, endMs: 1000, text: 'Hi', settings: '' }];
     const automatic = { origin: 'AUTOMATIC', stream: null, language: 'en', cues } as const;
     const ofSource = { origin: 'SOURCE', stream: 2, language: 'en', cues } as const;
-    expect(await addMadeCaption(ctx, item.contentId, automatic)).to.equal(true);
-    expect(await addMadeCaption(ctx, item.contentId, automatic)).to.equal(false);
-    expect(await addMadeCaption(ctx, item.contentId, ofSource)).to.equal(true);
-    expect(await addMadeCaption(ctx, item.contentId, ofSource)).to.equal(false);
+    expect(await addGeneratedCaption(ctx, item.contentId, automatic)).to.equal(true);
+    expect(await addGeneratedCaption(ctx, item.contentId, automatic)).to.equal(false);
+    expect(await addGeneratedCaption(ctx, item.contentId, ofSource)).to.equal(true);
+    expect(await addGeneratedCaption(ctx, item.contentId, ofSource)).to.equal(false);
     const labels = async () => (await list()).map(({ label }) => label).toSorted();
     expect(await labels()).to.deep.equal(['English', 'English (2)']);
     expect((await send({ language: 'en', label: 'Mine' })).status).to.equal(201);
     expect(await labels()).to.deep.equal(['English (2)', 'Mine']);
-    expect(await addMadeCaption(ctx, item.contentId, automatic)).to.equal(false);
+    expect(await addGeneratedCaption(ctx, item.contentId, automatic)).to.equal(false);
   });
 
   it('count as stored bytes until they or their content are deleted', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { addMadeCaption } from '../../../shared/caption/caption.service.js';
+import { addGeneratedCaption } from '../../../shared/caption/caption.service.js';
 import { captionsOf } from '../../../shared/caption/caption.queries.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { playContent } from '../../../shared/playback/playContent.js';
@@ -33,7 +33,7 @@ describe('captions behind an edge', () => {
     await put('master.m3u8', Buffer.from(master));
     await rm(folder, { recursive: true });
     const cues = [{ startMs: 3_000, endMs: 5_000, text: 'at 3', settings: '' }];
-    await addMadeCaption(ctx, seeded.contentId, { origin: 'SOURCE', stream: 2, language: 'en', cues });
+    await addGeneratedCaption(ctx, seeded.contentId, { origin: 'SOURCE', stream: 2, language: 'en', cues });
     const content = await ctx.db.model(Content).findByPk(seeded.contentId, { rejectOnEmpty: true });
     const request = { content, kind: 'full', publisherCode: 'ada', viewerCode: null } as const;
     const { streamer } = await playContent(ctx, request);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { Caption } from '../../../shared/caption/caption.model.js';
 import { vttBytes } from '../../../shared/caption/cue.js';
 import { maxCuesAtOnce } from '../../../shared/caption/shownAtOnce.js';
-import { addMadeCaption } from '../../../shared/caption/caption.service.js';
+import { addGeneratedCaption } from '../../../shared/caption/caption.service.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { playContent } from '../../../shared/playback/playContent.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
@@ -25,7 +25,7 @@ describe('captions, audio tracks, chapters and seek pictures of a play', () => {
     const cues = [3, 14, 38].map((second) => ({
       ...{ startMs: second * 1000, endMs: second * 1000 + 2000, text: `at ${second}`, settings: '' },
     }));
-    await addMadeCaption(ctx, seeded.contentId, { origin: 'SOURCE', stream: 2, language: 'en', cues });
+    await addGeneratedCaption(ctx, seeded.contentId, { origin: 'SOURCE', stream: 2, language: 'en', cues });
     const { body } = await call('GET', `/api/box/${seeded.boxId}/captions`);
     return { ...seeded, captionId: (body.items as { captionId: string }[])[0]?.captionId ?? '' };
   });
@@ -52,7 +52,12 @@ describe('captions, audio tracks, chapters and seek pictures of a play', () => {
       ...{ startMs: 0, endMs: 600_000, text: `${index} ${text}`, settings: '' },
     }));
     const id = randomUUID();
-    await addMadeCaption(ctx, item.contentId, { origin: 'SOURCE', stream: 3, language: 'de', cues: cues.slice(0, 1) });
+    await addGeneratedCaption(ctx, item.contentId, {
+      origin: 'SOURCE',
+      stream: 3,
+      language: 'de',
+      cues: cues.slice(0, 1),
+    });
     const [stored] = await ctx.db.model(Caption).findAll({ where: { contentId: item.contentId, stream: 3 } });
     if (!stored) throw new Error('no captions');
     await ctx.db.model(Caption).create({ ...stored, id, label: 'Crowd', stream: 4, cues, bytes: vttBytes(cues) });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addMadeCaption } from '../../../shared/caption/caption.service.js';
+import { addGeneratedCaption } from '../../../shared/caption/caption.service.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { planGrid } from '../../../shared/media/grid.js';
@@ -38,11 +38,11 @@ describe('captions and audio tracks of a cast channel', () => {
       { startMs: 19_000, endMs: 19_500, text: 'within', settings: '' },
     ];
     for (const [stream, language] of ['de', 'fr'].entries())
-      await addMadeCaption(ctx, contentId, { origin: 'SOURCE', stream, language, cues });
+      await addGeneratedCaption(ctx, contentId, { origin: 'SOURCE', stream, language, cues });
     // Forced captions do not count as captions of a language.
     const forced = { forced: true, cues: cues.map((cue) => ({ ...cue, text: `forced, ${cue.text}` })) };
     for (const [index, language] of ['de', 'es'].entries())
-      await addMadeCaption(ctx, contentId, { origin: 'SOURCE', stream: 5 + index, language, ...forced });
+      await addGeneratedCaption(ctx, contentId, { origin: 'SOURCE', stream: 5 + index, language, ...forced });
     // A box item of the owner holds the content, so the channel offers the content's languages.
     const { boxId } = await seedBoxItem(ctx, owner.userId);
     await changeRow(ctx, BoxItem, boxId, { contentId });

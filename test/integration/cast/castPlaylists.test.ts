@@ -200,21 +200,21 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
 
   it('sends the previous playlist while the files of new segments cannot be read', async () => {
     const { ctx } = fixture;
-    let isAway = false;
+    let isUnreachable = false;
     const model: typeof ctx.db.model = (definition) => {
-      if (isAway) throw new Error('the database is away');
+      if (isUnreachable) throw new Error('the database is away');
       return ctx.db.model(definition);
     };
     const ofProcess = processOf(ctx, { db: { ...ctx.db, rows: ctx.db.rows.bind(ctx.db), model } });
     const api = await startApi(ofProcess);
     try {
       const { text } = await read(api, 'video-480p.m3u8');
-      isAway = true;
+      isUnreachable = true;
       segmentFiles(ofProcess).clear();
       ctx.clock.advance(4000);
       expect((await read(api, 'video-480p.m3u8')).text).to.equal(text);
       bodyOf(500, await api.call('GET', `${path}video-240p.m3u8`));
-      isAway = false;
+      isUnreachable = false;
       // The read is retried after a second.
       await eventually(async () => expect((await read(api, 'video-480p.m3u8')).text).to.not.equal(text));
     } finally {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { StatementBounds } from '../../../shared/platform/database/database.js';
 import {
-  isDatabaseAway,
+  isDatabaseUnreachable,
   isStatementCancelled,
   violatedUniqueIndex,
 } from '../../../shared/platform/database/databaseErrors.js';
@@ -84,10 +84,10 @@ describe('the database', () => {
       const error = await failureOf(insert());
       expect(error.name).to.equal('SequelizeDatabaseError');
       expect(violatedUniqueIndex(error)).to.equal('twice_id');
-      expect(isDatabaseAway(error)).to.equal(false);
+      expect(isDatabaseUnreachable(error)).to.equal(false);
     }
     const wrong = await failureOf(db.rows('SELECT nothing FROM nowhere'));
-    expect([wrong.name, isDatabaseAway(wrong), violatedUniqueIndex(wrong)]).to.deep.equal([
+    expect([wrong.name, isDatabaseUnreachable(wrong), violatedUniqueIndex(wrong)]).to.deep.equal([
       'SequelizeDatabaseError',
       false,
       undefined,
@@ -107,13 +107,13 @@ describe('the database', () => {
       poolSize: 2,
       models: [],
     });
-    expect(isDatabaseAway(await failureOf(unreachable.rows('SELECT 1')))).to.equal(true);
+    expect(isDatabaseUnreachable(await failureOf(unreachable.rows('SELECT 1')))).to.equal(true);
     expect(
-      isDatabaseAway(await failureOf(unreachable.transaction((tx) => unreachable.rows('SELECT 1', {}, tx)))),
+      isDatabaseUnreachable(await failureOf(unreachable.transaction((tx) => unreachable.rows('SELECT 1', {}, tx)))),
     ).to.equal(true);
     await unreachable.close();
     const killed = failureOf(db.rows('SELECT pg_terminate_backend(pg_backend_pid())'));
-    expect(isDatabaseAway(await killed)).to.equal(true);
+    expect(isDatabaseUnreachable(await killed)).to.equal(true);
     expect(await db.rows('SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
   });
 });

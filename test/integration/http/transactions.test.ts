@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { conflictAttempts } from '../../../shared/platform/database/conflicts.js';
-import { isDatabaseAway } from '../../../shared/platform/database/databaseErrors.js';
+import { isDatabaseUnreachable } from '../../../shared/platform/database/databaseErrors.js';
 import { openDatabase } from '../../../shared/platform/database/openDatabase.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
 import { createTestDatabase } from '../../support/database.js';
@@ -151,7 +151,7 @@ describe('a transaction', () => {
         await db.rows('SELECT pg_terminate_backend($pid, 5000)', { pid: own?.pid });
       })
       .catch((error: unknown) => error);
-    expect([isDatabaseAway(lost), hooks]).to.deep.equal([true, 0]);
+    expect([isDatabaseUnreachable(lost), hooks]).to.deep.equal([true, 0]);
     expect(await noted()).to.deep.equal([]);
     await db.transaction((tx) => note(4, tx));
     expect(await noted()).to.deep.equal([4]);

@@ -8,7 +8,7 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { LiveRecording } from '../../../shared/live/live.model.js';
 import {
   claimRecording,
-  noteUpload,
+  recordUploadId,
   removeRecording,
   syncRecording,
 } from '../../../shared/live/recording.lifecycle.js';
@@ -64,7 +64,7 @@ describe('copying a recording', function () {
     const event = await recordings.recorded();
     const uploadId = randomUUID();
     await claimRecording(recordings.ctx, event.id, 'dead');
-    await noteUpload(recordings.ctx, event.id, { leaseOwner: 'dead', uploadId });
+    await recordUploadId(recordings.ctx, event.id, { leaseOwner: 'dead', uploadId });
     const upload = { id: uploadId, bytes: gigabyte / 4, progressId: null };
     const ticket = await openUpload(recordings.ctx, event.ownerId, upload);
     const stream = Readable.from([Buffer.alloc(1000)]);

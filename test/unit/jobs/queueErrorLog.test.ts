@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { Logger } from '../../../shared/platform/log.js';
 import { createErrorLog } from '../../../shared/platform/queue/errorLog.js';
 import { openQueues } from '../../../shared/platform/queue/openQueues.js';
-import { awayDependency } from '../../../shared/platform/readiness/awayDependency.js';
+import { unreachableDependency } from '../../../shared/platform/readiness/unreachableDependency.js';
 import { rejection } from '../../support/rejection.js';
 
 describe('errors of queue server connections', () => {
@@ -13,7 +13,7 @@ describe('errors of queue server connections', () => {
     warn: (_values: object, message: string) => lines.push(`warn ${message}`),
     debug: (_values: object, message: string) => lines.push(`debug ${message}`),
   } as unknown as Logger;
-  const isAway = (error: unknown): boolean => awayDependency(error) !== null;
+  const isUnreachable = (error: unknown): boolean => unreachableDependency(error) !== null;
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   const lostLocks = [
     new Error('could not renew lock for job 1'),
@@ -26,7 +26,7 @@ describe('errors of queue server connections', () => {
   });
 
   it('are logged once for each message, with locks lost in the outage only at debug', () => {
-    const report = createErrorLog(log, 'queue', isAway);
+    const report = createErrorLog(log, 'queue', isUnreachable);
     for (const error of [refused, refused, ...lostLocks]) report(error);
     expect(lines).to.deep.equal([
       'warn queue connection failed',
@@ -35,7 +35,7 @@ describe('errors of queue server connections', () => {
   });
 
   it('are logged as warnings if a lock is lost without an outage', () => {
-    const report = createErrorLog(log, 'queue', isAway);
+    const report = createErrorLog(log, 'queue', isUnreachable);
     for (const error of lostLocks) report(error);
     expect(lines).to.deep.equal(lostLocks.map(() => 'warn queue connection failed'));
   });
@@ -52,9 +52,9 @@ describe('errors of queue server connections', () => {
       const { port } = silent.address() as AddressInfo;
       const server = { url: `redis://127.0.0.1:${port}`, tlsVerify: true, cluster: null, sentinels: null };
       const backend = { redis: { server, prefix: 'silent' } };
-      const queues = await openQueues({ names: [], backend, lockSeconds: 30, log, isAway });
+      const queues = await openQueues({ names: [], backend, lockSeconds: 30, log, isUnreachable });
       try {
-        expect(awayDependency(await rejection(queues.ready()))).to.equal('queue');
+        expect(unreachableDependency(await rejection(queues.ready()))).to.equal('queue');
       } finally {
         await queues.close();
       }

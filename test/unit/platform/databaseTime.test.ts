@@ -12,7 +12,7 @@ import { fixtureEach } from '../../support/fixtures.js';
 class FakeDatabase {
   aheadBy = 0;
   reads = 0;
-  isAway = false;
+  isUnreachable = false;
   /** Without a free connection, a statement outside a transaction never ends. */
   hasFreeConnection = true;
 
@@ -22,7 +22,7 @@ class FakeDatabase {
       rows: async (_sql: string, _bind: object, tx?: Transaction) => {
         if (!tx && !this.hasFreeConnection) await new Promise(() => {});
         this.reads += 1;
-        if (this.isAway) throw new Error('the database is away');
+        if (this.isUnreachable) throw new Error('the database is away');
         return [{ time: Math.round(performance.now() * 1000) + this.aheadBy }];
       },
     },
@@ -98,7 +98,7 @@ describe('the database time', () => {
   it('continues during a database outage, but cannot start in one', async () => {
     const clock = new DatabaseClock();
     const before = await clock.now(database.ctx);
-    database.isAway = true;
+    database.isUnreachable = true;
     expect((await after(clock, 5 * minuteMs)) - before).to.be.closeTo(5 * minuteMs * 1000, toleranceMicroseconds);
     expect(database.reads).to.equal(2);
     const error = await Promise.resolve(new DatabaseClock().now(database.ctx)).catch((reason: unknown) => reason);

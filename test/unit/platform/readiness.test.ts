@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Logger } from '../../../shared/platform/log.js';
 import { createReadiness } from '../../../shared/platform/readiness/createReadiness.js';
 import type { Readiness } from '../../../shared/platform/readiness/readiness.js';
-import { littleSpace, notMigrated, reasonOf } from '../../../shared/platform/readiness/reason.js';
+import { lowDiskSpace, notMigrated, reasonOf } from '../../../shared/platform/readiness/reason.js';
 import { QueueServerError } from '../../../shared/platform/queue/index.js';
 import { TimeoutError } from '../../../shared/platform/withTimeout.js';
 import { eventually } from '../../support/eventually.js';
@@ -29,20 +29,20 @@ describe('the readiness of a process', () => {
     lines = [];
     described = [];
     database = null;
-    readiness = createReadiness(log, { database: async () => database, storage: async () => littleSpace });
+    readiness = createReadiness(log, { database: async () => database, storage: async () => lowDiskSpace });
   });
   afterEach(() => readiness.close());
 
   it('is logged once for each change', async () => {
     await readiness.watch();
     expect(lines.splice(1)).to.deep.equal(['warn degraded: ready, some dependencies are unavailable']);
-    expect(lines).to.deep.equal([`warn storage: ${littleSpace}`]);
+    expect(lines).to.deep.equal([`warn storage: ${lowDiskSpace}`]);
     for (const state of [null, notMigrated, notMigrated, null, null]) {
       database = state;
       await readiness.check();
     }
     expect(lines.slice(1)).to.deep.equal([`error database: ${notMigrated}`, 'info database works again']);
-    expect(readiness.known()).to.deep.equal({ database: null, storage: littleSpace });
+    expect(readiness.known()).to.deep.equal({ database: null, storage: lowDiskSpace });
   });
 
   it('is reached only after the first check of all dependencies', async () => {
@@ -64,7 +64,7 @@ describe('the readiness of a process', () => {
     let isReady = false;
     void readiness.watch().then(() => (isReady = true));
     await eventually(() =>
-      expect(lines).to.have.members([`error database: ${notMigrated}`, `warn storage: ${littleSpace}`]),
+      expect(lines).to.have.members([`error database: ${notMigrated}`, `warn storage: ${lowDiskSpace}`]),
     );
     await readiness.check();
     expect(isReady).to.equal(false);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { sendsMedia, silentAfterMs, type OtherRun } from '../../../shared/streaming/otherPublisher.service.js';
 
-const run: OtherRun = { id: '', source: 'RTMP', silentMs: 0, hasMedia: true, hasLeft: false, isHere: true };
+const run: OtherRun = { id: '', source: 'RTMP', silentMs: 0, hasMedia: true, hasLeft: false, isPackagedHere: true };
 
 /** Whether the other encoder sends media, `waitedMs` after the second encoder has connected. Null: undecided. */
 const cases: readonly (readonly [what: string, other: Partial<OtherRun>, waitedMs: number, sends: boolean | null])[] = [
@@ -11,13 +11,13 @@ const cases: readonly (readonly [what: string, other: Partial<OtherRun>, waitedM
   ['silent for long, in this process', { silentMs: silentAfterMs }, 0, false],
   [
     'silent for long, in another process whose state may be outdated',
-    { silentMs: silentAfterMs, isHere: false },
+    { silentMs: silentAfterMs, isPackagedHere: false },
     0,
     null,
   ],
   [
     'silent for long in another process, a second later',
-    { silentMs: silentAfterMs + 1_000, isHere: false },
+    { silentMs: silentAfterMs + 1_000, isPackagedHere: false },
     1_000,
     false,
   ],
@@ -35,10 +35,11 @@ describe('sendsMedia', () => {
     });
 
   it('returns a decision within eight seconds for any behavior of the other encoder', () => {
-    for (const isHere of [true, false])
+    for (const isPackagedHere of [true, false])
       for (let lastMediaAtMs = -10_000; lastMediaAtMs <= 7_500; lastMediaAtMs += 100)
-        expect(sendsMedia({ ...run, isHere, silentMs: 7_500 - lastMediaAtMs }, 7_500), `${lastMediaAtMs}`).not.to.equal(
-          null,
-        );
+        expect(
+          sendsMedia({ ...run, isPackagedHere, silentMs: 7_500 - lastMediaAtMs }, 7_500),
+          `${lastMediaAtMs}`,
+        ).not.to.equal(null);
   });
 });

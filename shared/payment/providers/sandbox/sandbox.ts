@@ -16,8 +16,8 @@ const slowResponseMs = 8_000;
 export const signatureHeader = 'x-sandbox-signature';
 
 /**
- * The built-in provider, for installations without another. It is as separate as a real one: nothing else reads its
- * table, it captures on `verify` after the buyer has approved, and it can simulate the faults of real providers.
+ * The built-in provider, for installations without another. The sandbox is as separate as a real provider: nothing else reads
+ * its table. It captures on `verify` after the buyer has approved, and it can simulate the faults of real providers.
  */
 export function openSandbox(ctx: ProviderContext): PaymentProvider {
   return {

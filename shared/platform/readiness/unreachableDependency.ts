@@ -1,13 +1,13 @@
 import type { DependencyName } from './readiness.js';
-import { isDatabaseAway } from '../database/databaseErrors.js';
+import { isDatabaseUnreachable } from '../database/databaseErrors.js';
 import { outageOf } from '../outage.js';
 import { QueueServerError } from '../queue/index.js';
 
 /** Messages of the Redis and PostgreSQL clients for a lost connection, whose errors have no code. */
 const lostConnection =
   /Connection (is closed|terminated|ended)|Command timed out|isn't writeable|queue server is down|no response within|timeout exceeded when trying to connect|Reached the max retries|LOADING|READONLY/;
-/** PostgreSQL error classes: connection, resources, operator intervention. */
-const serverAway = /^(08|53|57P)/;
+/** SQLSTATE classes of an unreachable server: connection, resources, operator intervention. */
+const unreachableStates = /^(08|53|57P)/;
 
 interface Described {
   readonly name?: unknown;
@@ -19,12 +19,12 @@ interface Described {
 }
 
 /** The dependency that is unreachable according to an error. Null: the error means no outage, or the server is not a dependency. */
-export function awayDependency(error: unknown): DependencyName | null {
+export function unreachableDependency(error: unknown): DependencyName | null {
   const chain = [...causesOf(error)];
   if (chain.length === 0) return null;
   const queue = chain.find((one): one is QueueServerError => one instanceof QueueServerError);
   if (queue) return chain.some(isConnectionLost) ? queue.server : null;
-  if (chain.some(isDatabaseAway)) return 'database';
+  if (chain.some(isDatabaseUnreachable)) return 'database';
   if (outageOf(error) !== 'server unreachable') return null;
   return chain.map(serverOf).find((one) => one !== null) ?? null;
 }
@@ -38,7 +38,9 @@ function serverOf({ name, command, $metadata }: Described): DependencyName | nul
 }
 
 function isConnectionLost(error: Described): boolean {
-  return outageOf(error) !== null || serverAway.test(String(error.code)) || lostConnection.test(String(error.message));
+  return (
+    outageOf(error) !== null || unreachableStates.test(String(error.code)) || lostConnection.test(String(error.message))
+  );
 }
 
 function* causesOf(error: unknown): Generator<Described> {
