@@ -147,7 +147,7 @@ export const castMessages: Messages = {
     de: 'Der Inhalt kann eingeplant werden, wenn alle seine Qualitätsstufen vollständig sind: bisher {{percent}} Prozent.',
   },
   'cast.licenseForbids': {
-    en: 'The license of this content permits paid views only.',
+    en: 'The license of this content allows paid views only.',
     it: 'La licenza di questo contenuto consente solo visioni a pagamento.',
     es: 'La licencia de este contenido solo permite visualizaciones de pago.',
     fr: 'La licence de ce contenu ne permet que des lectures payantes.',

@@ -99,7 +99,7 @@ export const importMessages = {
     de: 'Die Adresse liefert eine Seite oder eine Playlist. Geben Sie die Adresse einer einzelnen Video- oder Audiodatei an.',
   },
   'content.failure.importTooLarge': {
-    en: 'The file could not be imported: it is larger than your license, or your free storage, permits.',
+    en: 'The file could not be imported: it is larger than your license, or your free storage, allows.',
     it: 'Non è stato possibile importare il file: è più grande di quanto permesso dalla tua licenza o dallo spazio libero.',
     es: 'No se ha podido importar el archivo: es mayor de lo que permite tu licencia o tu espacio libre.',
     fr: 'Le fichier n’a pas pu être importé : il est plus grand que ce que permettent votre licence ou votre espace libre.',

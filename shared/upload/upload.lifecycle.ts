@@ -133,8 +133,8 @@ export async function piecesOf(ctx: Context, uploadId: string, from = 0): Promis
 }
 
 /**
- * The content that is processed while an upload of this user arrives, by its progress id; null: none yet. Throws NotFoundError if no
- * such upload arrives.
+ * The content that is processed while an upload of this user arrives, by the upload's progress id; null: none yet. Throws
+ * NotFoundError if no such upload arrives.
  */
 export async function arrivingContent(ctx: Context, userId: string, progressId: string): Promise<Content | null> {
   const [upload] = await ctx.db
