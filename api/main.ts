@@ -14,7 +14,7 @@ import { stopOf, type StopTimes } from './http/serverStop.js';
 import { removeUnusedSocket } from './http/unusedSocket.js';
 import { reportStopping } from './operators/readinessReport.js';
 
-type Place = Pick<ListenOptions, 'host' | 'port' | 'path'>;
+type ListenAddress = Pick<ListenOptions, 'host' | 'port' | 'path'>;
 
 /** nginx has its own account. The permissions of the socket's folder restrict access. */
 const openToAll = { readableAll: true, writableAll: true };
@@ -59,22 +59,22 @@ async function start(ctx: OpenContext): Promise<() => Promise<void>> {
 async function serve(
   ctx: OpenContext,
   app: RequestListener,
-  place: Place,
+  address: ListenAddress,
 ): Promise<(times: StopTimes) => Promise<void>> {
-  if (place.path !== undefined) await removeUnusedSocket(place.path);
+  if (address.path !== undefined) await removeUnusedSocket(address.path);
   const server = createHttpServer(ctx, app);
   const stop = stopOf(server);
   const listening = once(server, 'listening');
-  server.listen(place);
+  server.listen(address);
   try {
     await listening;
   } catch (error) {
-    throw new Error(reasonOf(error as NodeJS.ErrnoException, place), { cause: error });
+    throw new Error(reasonOf(error as NodeJS.ErrnoException, address), { cause: error });
   }
   return stop;
 }
 
-function reasonOf({ code, message }: NodeJS.ErrnoException, { host, port, path }: Place): string {
+function reasonOf({ code, message }: NodeJS.ErrnoException, { host, port, path }: ListenAddress): string {
   const isTaken = code === 'EADDRINUSE';
   if (path !== undefined)
     return isTaken

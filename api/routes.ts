@@ -140,7 +140,8 @@ export const routeGroups: readonly RouteGroup[] = [
   },
   {
     title: 'Hooks',
-    description: 'Hooks that streaming servers of several makes call when encoders and viewers connect and disconnect.',
+    description:
+      'Hooks for several streaming servers, which call them when encoders and viewers connect and disconnect.',
     routes: hookRoutes,
   },
   {

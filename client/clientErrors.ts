@@ -9,7 +9,7 @@ interface ErrorBody {
 /** An error response of the service. `message` is a sentence for people, in the client's language. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** A stable name of the reason, such as `NotFoundException`, or the OAuth error of a refused token. Empty if there is none. */
+  /** A stable name of the reason, such as `NotFoundException`, or the OAuth error of a rejected token. Empty if there is none. */
   readonly exception: string;
 
   constructor(

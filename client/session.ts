@@ -41,7 +41,7 @@ export class Sessions {
     this.#begin(null);
   }
 
-  /** Sends a request with a token. The response may be an error. A refused refresh ends the login, and throws ApiError. */
+  /** Sends a request with a token. The response may be an error. A rejected refresh ends the login, and throws ApiError. */
   async fetch(request: Request): Promise<Response> {
     const login = this.#login;
     const session = this.current ?? (await this.#renew(null));

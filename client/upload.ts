@@ -7,7 +7,7 @@ export interface UploadFields {
   readonly description?: string | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly thumbnailId?: string | undefined;
-  /** A UUID or another text, unique for each content: a second upload with it is refused. */
+  /** A UUID or another text, unique for each content: a second upload with it is rejected. */
   readonly contentIdentifier?: string | undefined;
   /** Default: the name of a `File`. */
   readonly fileName?: string | undefined;

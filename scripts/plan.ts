@@ -6,8 +6,8 @@ import { userIdOf, userIdOfEmail } from '../shared/user/user.queries.js';
 import { runOnService } from './onService.js';
 
 const usage = `npm run plan -- <user code or email address> [<plan>]
-Assigns a plan to a user, without a payment and without an end; without a plan it prints the user's plan. What the user has paid for
-stays in force until its end. The plan Free means the one of DEFAULT_PLAN.
+Assigns a plan to a user, without a payment and without an end; without a plan it prints the user's plan. Paid periods stay in
+force until their end. The plan Free means the plan of DEFAULT_PLAN.
 `;
 
 /** Assigns a plan to a user, or prints the user's plan. Resolves with the exit code. */

@@ -6,10 +6,10 @@ import { runOnService } from './onService.js';
 const usage = `npm run reprocess -- <content id> ... [--yes]
 npm run reprocess -- --failed <key> --from <time> --until <time> [--yes]
 npm run reprocess -- --uploaded --from <time> --until <time> [--yes]
-Processes contents again from their stored sources: those named (the resourceId of a box item, the contentId of the log), those that
-failed in a time with a key such as content.failure.unreadable, or all that were uploaded in a time, READY ones too. A time is
-2026-11-28T09:00:00Z. READY contents keep playing meanwhile. Without --yes it only prints which ones. It can be repeated: a content
-that is processed already is left out.
+Processes contents again from their stored sources: the named contents (the resourceId of a box item, the contentId of the log),
+contents that failed in a period with a key such as content.failure.unreadable, or all contents that were uploaded in a period,
+including READY ones. Format of a time: 2026-11-28T09:00:00Z. READY contents keep playing meanwhile. Without --yes it only prints the
+contents. The command can be repeated: a content that is being processed is skipped.
 `;
 const outcomes = {
   BEGUN: 'is processed again',

@@ -7,13 +7,13 @@ import { formatPrice } from '../shared/platform/formats/format.js';
 import { refundEvent } from './refundEvent.js';
 
 const usage = `npm run reverse -- <id> [--yes]
-Reverses a payment that the provider has refunded to the buyer: what it has granted ends, and its ledger postings are
+Reverses a payment that the provider has refunded to the buyer: its grant ends, and its ledger postings are
 reversed. The id is the payment's id in the log, its tracking id, or the provider's id of the order or the capture.
 Without --yes it only prints what would be reversed.
 
 npm run reverse -- --event <id> [--yes]
-Gives all money back that was paid for a live event: every payment is refunded at the provider and then reversed. Without
---yes it only prints what would be given back. After a crash or an error, run it again: nothing is given back twice.
+Refunds all payments for a live event: each payment is refunded at the provider and then reversed. Without --yes it only
+prints the payments. After a crash or an error, run it again: no payment is refunded twice.
 `;
 
 /** Reverses a payment, or prints it without `--yes`. Resolves with the exit code. */

@@ -62,7 +62,7 @@ async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutd
   shutdown.add(async () => void (await Promise.all(children.map((child) => child.stop()))));
   await Promise.all(children.map(({ ready }) => ready));
   terminal.say(`Ready at ${config.service.publicUrl}`);
-  const demo = wantsDemo(env)
+  const demo = isDemoRequested(env)
     ? await runDemo({ config, ffmpegPath: tools.ffmpegPath, terminal, signal: shutdown.signal })
     : null;
   if (!shutdown.signal.aborted) terminal.print(summary(config, demo));
@@ -86,8 +86,8 @@ async function withRtmpPort(
 ): Promise<{ config: Config; rtmp: Record<'RTMP_HOST' | 'RTMP_PORT', string> }> {
   const { live, http } = readSettings(env);
   const host = env['RTMP_HOST'] || http.host;
-  const given = env['RTMP_PORT'] ? live.rtmp.port : null;
-  const port = await chooseRtmpPort({ dataDir: env.DATA_DIR, host, given, say });
+  const configured = env['RTMP_PORT'] ? live.rtmp.port : null;
+  const port = await chooseRtmpPort({ dataDir: env.DATA_DIR, host, configured, say });
   const rtmp = { RTMP_HOST: host, RTMP_PORT: String(port) };
   return { config: readSettings({ ...env, ...rtmp }), rtmp };
 }
@@ -126,7 +126,7 @@ function environmentOf(name: string, environment: NodeJS.ProcessEnv): Record<str
 }
 
 /** By default only on the embedded database: an existing database should not get a demo user. */
-function wantsDemo(env: NodeJS.ProcessEnv): boolean {
+function isDemoRequested(env: NodeJS.ProcessEnv): boolean {
   return env['DEMO'] ? env['DEMO'] !== 'off' : !env['DATABASE_URL'];
 }
 

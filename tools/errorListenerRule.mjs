@@ -137,9 +137,9 @@ function listeningTo(creator) {
   const methods = new Set(isLongLived ? listenerMethods.slice(0, -1) : listenerMethods);
   return {
     isCall: ({ type, callee }) => type === 'CallExpression' && callee.type === 'Identifier' && calls.has(callee.name),
-    isListener({ type, callee, arguments: given }, isEmitter) {
+    isListener({ type, callee, arguments: values }, isEmitter) {
       if (type !== 'CallExpression' || callee.type !== 'MemberExpression') return false;
-      return methods.has(callee.property.name) && given[0]?.value === 'error' && isEmitter(callee.object);
+      return methods.has(callee.property.name) && values[0]?.value === 'error' && isEmitter(callee.object);
     },
     isLoop: ({ type, await: isAwaited }) => type === 'ForOfStatement' && isAwaited && !isLongLived,
   };

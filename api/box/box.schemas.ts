@@ -21,8 +21,8 @@ const tagList = Joi.array()
   .items(Joi.string().trim().max(64).empty(''))
   .single()
   .sparse()
-  .custom((given: (string | undefined)[], helpers) => {
-    const tags = [...new Set(given.filter((tag): tag is string => Boolean(tag)))];
+  .custom((value: (string | undefined)[], helpers) => {
+    const tags = [...new Set(value.filter((tag): tag is string => Boolean(tag)))];
     return tags.length > 50 ? helpers.error('array.max', { limit: 50 }) : tags;
   })
   .meta(documented({ maxItems: 50 }));

@@ -14,7 +14,7 @@ export const importRoutes: readonly Route[] = [
     operationId: 'importBoxItem',
     summary: 'Import a content into the box from a URL',
     description:
-      'The service fetches one video or audio file. Until then the item is `PENDING`; its progress can be read with the progress id of the header, or with `boxId`. If the file cannot be fetched, the item becomes `FAILED`, with `message`.',
+      'The service fetches one video or audio file. The item is `PENDING` until the file is fetched and processed. The progress of the transfer can be read with the progress id of the header, or with `boxId`. If the file cannot be fetched, the item becomes `FAILED`, with `message`.',
     body: importBody,
     hasProgress: true,
     errors: [409, 413],

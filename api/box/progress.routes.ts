@@ -24,7 +24,7 @@ export const progressRoutes: readonly Route[] = [
     operationId: 'getUploadProgress',
     summary: 'Get the progress of an upload',
     description:
-      'By the progress id that the upload has sent in its header. Kept for an hour. 404 for an unknown id, or an upload of another user.',
+      'Identified by the progress id that the upload has sent in its header. The progress is stored for an hour. 404 for an unknown id, or an upload of another user.',
     params: progressParams,
     response: progressResponse,
     handle: async ({ ctx, userId, params }) => ({ value: await uploadProgress(ctx, userId, params.progressId) }),
@@ -36,7 +36,7 @@ export const progressRoutes: readonly Route[] = [
     operationId: 'playUpload',
     summary: 'Play an upload while it arrives',
     description:
-      'A growing playlist of the segments stored so far, for the caller only. `MESSAGE` while there are none: files whose index is at their end, and files that must be encoded, play only after the complete upload. 404 after the upload has become a box item.',
+      'A growing playlist of the segments stored so far, for the caller only. `result` is `MESSAGE` while no segment is stored: files whose index is at their end, and files that must be encoded, play only after the complete upload. 404 after the upload has become a box item.',
     params: progressParams,
     response: playResponse(progressResponse),
     async handle({ ctx, userId, params, principal, language }) {

@@ -11,7 +11,7 @@ interface TracksBody {
   readonly tracks: readonly OfferedTrack[];
 }
 
-const place = 'Index among the audio streams of the uploaded file, from 0.';
+const audioIndexDescription = 'Index among the audio streams of the uploaded file, from 0.';
 
 const tracksBody = Joi.object<TracksBody>({
   tracks: Joi.array()
@@ -22,7 +22,7 @@ const tracksBody = Joi.object<TracksBody>({
           .max(maxAudioTracks - 1)
           .required()
           .example(0)
-          .description(place),
+          .description(audioIndexDescription),
         language: languageField().required(),
         label: text(100).required().description('Name in the player’s menu.'),
       }),
@@ -37,7 +37,7 @@ const tracksResponse = Joi.object({
   tracks: Joi.array()
     .items(
       Joi.object({
-        trackId: Joi.number().integer().required().description(place),
+        trackId: Joi.number().integer().required().description(audioIndexDescription),
         language: Joi.string()
           .required()
           .description('Language tag (BCP 47), such as `en` or `pt-BR`; `und` if it is not known.'),

@@ -3,11 +3,11 @@ import { describedChangeBody, namedResponse } from '../http/describedItemFields.
 import { embedUrlMember } from '../http/embedUrlMember.js';
 import { id, publisherResponse, wire } from '../http/fields.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
-import { encoderMembers, streamMembers, wholeStreamItem, type StreamBody } from '../http/streamMembers.js';
+import { encoderMembers, streamMembers, requiredStreamMembers, type StreamBody } from '../http/streamMembers.js';
 
 /** Create of channels and of streams; `docs/contract.md#cast`. */
 export const castBody = Joi.object<StreamBody>(streamMembers);
-export const castChangeBody = describedChangeBody(castBody, { needed: wholeStreamItem });
+export const castChangeBody = describedChangeBody(castBody, { needed: requiredStreamMembers });
 
 /** A malformed id is 404, like an unknown one. */
 export const castChannelParams = Joi.object<{ channelId: string }>({ channelId: id().required() });
@@ -28,7 +28,7 @@ export const castChannelResponse: ObjectSchema = Joi.object({ ...channelMembers,
   className: 'CastChannel',
 });
 
-/** Its public view. */
+/** The public view of a cast channel. */
 export const publicCastChannelResponse: ObjectSchema = Joi.object({
   ...channelMembers,
   publisher: publisherResponse.required(),

@@ -36,7 +36,7 @@ export const programResponse: ObjectSchema = Joi.object({
   message: Joi.string().description('Why the slate is shown instead of the program'),
 }).meta({ className: 'CastProgram' });
 
-/** Its public view. */
+/** The public view of a cast program. */
 export const publicProgramResponse: ObjectSchema = Joi.object({
   ...programMembers,
   channel: publicCastChannelResponse.required(),

@@ -157,13 +157,13 @@ export interface CopyBody {
 }
 
 /** Converts yyyy-MM-dd to yyyyMMdd; returns any other text unchanged. */
-const compactDay = (given: string) => given.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$1$2$3');
+const compactDay = (value: string) => value.replace(/^(\d{4})-(\d{2})-(\d{2})$/, '$1$2$3');
 
 const bodyDate = () =>
   Joi.string()
     .trim()
     .required()
-    .custom((given: string, helpers) => parseCivilDay(compactDay(given)) ?? reject(helpers, 'cast.copy.date'))
+    .custom((value: string, helpers) => parseCivilDay(compactDay(value)) ?? reject(helpers, 'cast.copy.date'))
     .meta(
       documented({
         pattern:
@@ -197,7 +197,7 @@ export const dayResponse: ObjectSchema = Joi.object({
   programs: Joi.array().items(programResponse).required(),
 }).meta({ className: 'DailyProgramming' });
 
-/** Its public view: the channel appears once, outside of the programs. */
+/** The public view of a daily programming: the channel appears once, outside of the programs. */
 export const publicDayResponse: ObjectSchema = Joi.object({
   channel: publicCastChannelResponse.required(),
   ...dayMembers,

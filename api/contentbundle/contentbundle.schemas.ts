@@ -56,7 +56,7 @@ const members: SchemaMap = {
 /** Bundle of `docs/contract.md#fields-bundle`, for its owner. */
 export const bundleResponse = Joi.object(members).meta({ className: 'Bundle' });
 
-/** Its public view. */
+/** The public view of a bundle. */
 export const publicBundleResponse = Joi.object({ ...members, publisher: publisherResponse.required() }).meta({
   className: 'PublicBundle',
 });

@@ -68,12 +68,12 @@ async function identifyClient(ctx: Context, request: Request): Promise<Principal
 /** Id of the client with these credentials. Throws OAuthError, and TooManyRequestsError after too many wrong credentials. */
 export async function requireClient(
   ctx: Context,
-  given: Credentials | undefined,
+  credentials: Credentials | undefined,
   remoteAddress: string,
 ): Promise<string> {
-  if (given) {
-    const decoded = { name: formDecoded(given.name), secret: formDecoded(given.secret) };
-    const client = findClient(ctx.config, given) ?? findClient(ctx.config, decoded);
+  if (credentials) {
+    const decoded = { name: formDecoded(credentials.name), secret: formDecoded(credentials.secret) };
+    const client = findClient(ctx.config, credentials) ?? findClient(ctx.config, decoded);
     if (client) return client.id;
     await countFailure(ctx, 'client', remoteAddress);
   }
@@ -82,10 +82,10 @@ export async function requireClient(
 
 async function identifyIntegration(ctx: Context, request: Request): Promise<Principal> {
   const { integration } = ctx.config;
-  const given = basicCredentials(request);
-  if (given && integration && isSame(given, integration.user, integration.password))
+  const credentials = basicCredentials(request);
+  if (credentials && integration && isSame(credentials, integration.user, integration.password))
     return { userId: null, userCode: null, clientId: integration.user };
-  if (given) await countFailure(ctx, 'integration', request.ip ?? '');
+  if (credentials) await countFailure(ctx, 'integration', request.ip ?? '');
   const isToken = /^Bearer\b/i.test(request.headers.authorization ?? '');
   throw new UnauthorizedError('integration', isToken ? 'error.basicNeeded' : 'error.unauthorized');
 }
@@ -110,9 +110,9 @@ function formDecoded(text: string): string {
 }
 
 /** Both comparisons always run, so that the time does not depend on which of them fails. */
-function isSame(given: Credentials, name: string, secret: string): boolean {
-  const isNameCorrect = sameSecret(given.name, name);
-  const isSecretCorrect = sameSecret(given.secret, secret);
+function isSame(credentials: Credentials, name: string, secret: string): boolean {
+  const isNameCorrect = sameSecret(credentials.name, name);
+  const isSecretCorrect = sameSecret(credentials.secret, secret);
   return isNameCorrect && isSecretCorrect;
 }
 

@@ -189,7 +189,7 @@ const fieldMessages: Readonly<Record<string, string>> = {
 };
 
 /** Messages about the complete body. */
-const wholeBodyMessages: Readonly<Record<string, string>> = { 'validation.object': 'error.bodyNotObject' };
+const bodyMessages: Readonly<Record<string, string>> = { 'validation.object': 'error.bodyNotObject' };
 
 /**
  * The message of an error. A validation error without a message of its own names the field and the reason of the first failure,
@@ -201,7 +201,7 @@ function publicMessageOf(
 ): [string, ErrorValues?] {
   const [first] = error instanceof ValidationError && error.key === generalValidationKey ? error.errors : [];
   if (!first) return [error.key, error.values];
-  if (first.field === '') return [wholeBodyMessages[first.key] ?? first.key, first.values ?? {}];
+  if (first.field === '') return [bodyMessages[first.key] ?? first.key, first.values ?? {}];
   const field = first.field.slice(0, maxNamedField);
   const ownMessage = fieldMessages[first.key];
   return ownMessage

@@ -81,10 +81,10 @@ const isoHour = '([01][0-9]|2[0-3]):[0-5][0-9]';
 
 const day = Joi.string()
   .trim()
-  .custom((given: string, helpers) => {
+  .custom((value: string, helpers) => {
     // Years from 2000 to 2999 keep the date well-formed in every time zone.
-    const isValid = /\/2\d{3}$/.test(given) && parseDate(given) !== undefined;
-    return isValid ? given : reject(helpers, 'validation.date');
+    const isValid = /\/2\d{3}$/.test(value) && parseDate(value) !== undefined;
+    return isValid ? value : reject(helpers, 'validation.date');
   })
   .meta(documented({ pattern: '^(0[1-9]|[12][0-9]|3[01])/(0[1-9]|1[0-2])/2[0-9]{3}$' }))
   .description('dd/MM/yyyy, from 2000 to 2999')
@@ -103,9 +103,9 @@ const timeOfDay = rejectAs(
 const dateTimeObject = Joi.object({ date: day.required(), time: timeOfDay.required() });
 
 const isoTime = rejectAs(Joi.string().trim(), 'validation.dateTime', ['string.base'])
-  .custom((given: string, helpers) => {
-    const time = parseIsoTime(given);
-    return time !== undefined && given.startsWith('2') ? time : reject(helpers, 'validation.dateTime');
+  .custom((value: string, helpers) => {
+    const time = parseIsoTime(value);
+    return time !== undefined && value.startsWith('2') ? time : reject(helpers, 'validation.dateTime');
   })
   .meta(
     documented({
@@ -131,7 +131,7 @@ export function tags(): ArraySchema {
     .items(Joi.string().trim().max(100).empty(''))
     .sparse()
     .max(50)
-    .custom((given: (string | undefined)[]) => [...new Set(given.filter(Boolean))]);
+    .custom((value: (string | undefined)[]) => [...new Set(value.filter(Boolean))]);
 }
 
 const highestPriceCents = 99_999_999;
@@ -143,9 +143,9 @@ const highestPriceCents = 99_999_999;
 export function price(): AnySchema<number> {
   return Joi.any()
     .empty(blank)
-    .custom((given: unknown, helpers) => {
-      const isText = typeof given === 'string' || typeof given === 'number';
-      const cents = isText ? parsePrice(String(given).trim()) : undefined;
+    .custom((value: unknown, helpers) => {
+      const isText = typeof value === 'string' || typeof value === 'number';
+      const cents = isText ? parsePrice(String(value).trim()) : undefined;
       const { minPriceCents } = validationContextOf(helpers).config.payments;
       const fits = cents !== undefined && cents >= minPriceCents && cents <= highestPriceCents;
       return fits ? cents : reject(helpers, 'validation.price', { minimum: formatPrice(minPriceCents) });

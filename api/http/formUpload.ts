@@ -95,7 +95,7 @@ class Reception {
     try {
       await this.#parse(body as unknown as Request, res);
     } catch (error) {
-      // The store has destroyed the part's stream: its own error, which has the reason, follows after its cleanup.
+      // The store has destroyed the part's stream. The error of the store, which has the reason, follows after its cleanup.
       if (isAborted(error)) await this.#storing;
       copied.fail(error);
     } finally {

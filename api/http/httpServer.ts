@@ -25,7 +25,7 @@ export function createHttpServer({ log }: Pick<Context, 'log'>, app: RequestList
       },
     ),
   );
-  // Until then the caller of `listen` reports errors.
+  // Before `listening`, the caller of `listen` reports errors.
   server.once('listening', () => server.on('error', (err) => log.error({ err }, 'connection not accepted')));
   server.setTimeout(silenceMs);
   // `Expect: 100-continue`: the response 100 is sent when the body is read, which is after authentication.

@@ -9,7 +9,7 @@ export function languageField() {
     .trim()
     .max(35)
     .empty('')
-    .custom((given: string, helpers) => languageTag(given) ?? reject(helpers, 'caption.language'))
+    .custom((value: string, helpers) => languageTag(value) ?? reject(helpers, 'caption.language'))
     .meta(documented({ pattern: '^\\s*[A-Za-z]{2,3}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|[0-9]{3}))?\\s*$' }))
     .example('pt-BR')
     .description('Language, with script and country if they matter (BCP 47).');

@@ -27,8 +27,8 @@ const exampleId = '8c3f0e52-1f0b-4d5e-9a57-2a6d3f1f3c11';
 export function exampleOf(schema: Json, named: NamedSchemas, name = ''): unknown {
   const { $ref: reference, examples, enum: values, const: constant, default: usual } = schema;
   if (typeof reference === 'string') return exampleOf(named[reference.split('/').at(-1) ?? ''] ?? {}, named, name);
-  const [given] = [...asList(examples), ...(constant === undefined ? [] : [constant]), ...asList(values)];
-  if (given !== undefined) return given;
+  const [example] = [...asList(examples), ...(constant === undefined ? [] : [constant]), ...asList(values)];
+  if (example !== undefined) return example;
   if (usual !== undefined) return usual;
   const [alternative] = asList(schema['anyOf']);
   if (alternative !== undefined && schema['type'] === undefined) return exampleOf(alternative as Json, named, name);

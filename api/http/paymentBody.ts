@@ -53,7 +53,7 @@ export const activateBody = Joi.object<{ trackingId: string }>({
  */
 export const paymentCheckBody = Joi.object<{ trackingId?: string }>({
   trackingId: Joi.any()
-    .custom((given: unknown) => trackingIdOf(given) ?? undefined)
+    .custom((value: unknown) => trackingIdOf(value) ?? undefined)
     .meta(documented({ type: 'string' })),
 });
 

@@ -108,7 +108,7 @@ export interface Route {
   readonly operationId: string;
   /** A short title. */
   readonly summary: string;
-  /** Everything a caller must know that the title does not say, in Markdown. */
+  /** In Markdown: everything that callers must know in addition to the title. */
   readonly description: string;
   readonly params?: ObjectSchema;
   readonly query?: ObjectSchema;

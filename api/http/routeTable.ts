@@ -43,7 +43,7 @@ function canBegin(pattern: string, beginning: string): boolean {
 }
 
 function routerOf(entries: readonly TableEntry[]): Router {
-  // Case-sensitive, like `accessOf`: the prefix that has decided who may call is the prefix that matches.
+  // Case-sensitive, like `accessOf`, so that access checks and routing agree on the prefix.
   const router = Router({ caseSensitive: true });
   for (const { method, path, handle } of entries) router[method](path, handle);
   return router;

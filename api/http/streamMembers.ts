@@ -32,7 +32,7 @@ export const streamMembers: SchemaMap = {
 };
 
 /** The members that make the body of a change complete. */
-export const wholeStreamItem: readonly string[] = ['name', 'streamPath'];
+export const requiredStreamMembers: readonly string[] = ['name', 'streamPath'];
 
 export const streamPathQuery = Joi.object<{ base?: string }>({
   base: optionalText(255).description('The name of the channel or stream'),

@@ -102,7 +102,7 @@ export const integrationRoutes: readonly Route[] = [
     operationId: 'getContentCreator',
     summary: 'Get the owner of a content',
     description:
-      'By an object name: `file` of a play result, another path below the same folder, the folder, `resourceId` or `contentId`.',
+      'Identified by an object name: `file` of a play result, another path below the same folder, the folder, `resourceId` or `contentId`.',
     params: integrationParams,
     query: objectQuery,
     response: creatorResponse,
@@ -117,7 +117,7 @@ export const integrationRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getLiveChannelCreator',
     summary: 'Get the owner of a live channel',
-    description: 'By its stream path, which is case-sensitive.',
+    description: 'Identified by its stream path, which is case-sensitive.',
     params: streamParams,
     response: creatorResponse,
     async handle({ ctx, params }) {
@@ -146,7 +146,7 @@ export const integrationRoutes: readonly Route[] = [
     status: 200,
     operationId: 'getCastChannelCreator',
     summary: 'Get id and owner of a cast channel',
-    description: 'By its stream path, which is case-sensitive.',
+    description: 'Identified by its stream path, which is case-sensitive.',
     params: streamParams,
     response: castStreamNameResponse,
     async handle({ ctx, params }) {

@@ -9,9 +9,9 @@ const name = () => Joi.string().max(nameLength).required();
 
 /** The path segment `<integration>`: `INTEGRATION_NAME`. Any other value is 404, like an unknown path. */
 const integration = Joi.string()
-  .custom((given: string, helpers) =>
-    given === validationContextOf(helpers).config.service.integrationName
-      ? given
+  .custom((value: string, helpers) =>
+    value === validationContextOf(helpers).config.service.integrationName
+      ? value
       : reject(helpers, 'validation.notAllowed'),
   )
   .description('INTEGRATION_NAME of the deployment')

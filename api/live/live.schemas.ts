@@ -7,7 +7,7 @@ import { documented, needs } from '../http/documented.js';
 import { choice, dateTime, flag, id, onlyWith, price, publisherResponse, unlessOther, wire } from '../http/fields.js';
 import { embedUrlMember } from '../http/embedUrlMember.js';
 import { searchBody, userCodeFilter } from '../http/searchBody.js';
-import { encoderMembers, streamMembers, wholeStreamItem, type StreamBody } from '../http/streamMembers.js';
+import { encoderMembers, streamMembers, requiredStreamMembers, type StreamBody } from '../http/streamMembers.js';
 
 const paymentModes: readonly PaymentMode[] = ['FREE', 'PAY_PER_VIEW'];
 
@@ -17,7 +17,7 @@ export interface LiveChannelBody extends StreamBody {
 
 /** Create; `docs/contract.md#live`. */
 export const channelBody = Joi.object<LiveChannelBody>({ ...streamMembers, public: flag() });
-export const channelChangeBody = describedChangeBody(channelBody, { needed: wholeStreamItem });
+export const channelChangeBody = describedChangeBody(channelBody, { needed: requiredStreamMembers });
 
 export interface EventBody extends NamedInput {
   readonly paymentMode: PaymentMode;
@@ -102,7 +102,7 @@ export const channelResponse: ObjectSchema = Joi.object({
   public: Joi.boolean().required(),
 }).meta({ className: 'LiveChannel' });
 
-/** Its public view. */
+/** The public view of a live channel. */
 export const publicLiveChannelResponse: ObjectSchema = Joi.object({
   ...channelMembers,
   publisher: publisherResponse.required(),
@@ -136,7 +136,7 @@ export const foundEventResponse: ObjectSchema = Joi.object({
   playUrlExpireDate: wire.dateTime().required().description('Expiry of `myPlayHlsUrl`.'),
 }).meta({ className: 'FoundLiveEvent' });
 
-/** Its public view. */
+/** The public view of a live event. */
 export const publicEventResponse: ObjectSchema = Joi.object({
   ...eventMembers,
   channel: publicLiveChannelResponse.required(),

@@ -32,9 +32,9 @@ export interface ConditionsBody {
 /** 0 to 100, as a number or with a decimal comma: "12,50". Converted to basis points, which are hundredths of a percent. */
 const percentage = Joi.any()
   .empty(blank)
-  .custom((given: unknown, helpers) => {
-    const isText = typeof given === 'string' || typeof given === 'number';
-    const basisPoints = isText ? parsePrice(String(given).trim()) : undefined;
+  .custom((value: unknown, helpers) => {
+    const isText = typeof value === 'string' || typeof value === 'number';
+    const basisPoints = isText ? parsePrice(String(value).trim()) : undefined;
     return basisPoints !== undefined && basisPoints <= 10_000 ? basisPoints : reject(helpers, 'marketplace.percentage');
   })
   .meta(documented({ type: 'number', minimum: 0, maximum: 100 }))

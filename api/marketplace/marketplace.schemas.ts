@@ -33,7 +33,7 @@ const members: SchemaMap = {
 /** Marketplace item of `docs/contract.md#fields-marketplace-item`, for its seller. */
 export const privateOfferResponse: ObjectSchema = Joi.object(members).meta({ className: 'MarketplaceItem' });
 
-/** Its public view, with the seller. */
+/** The public view of a marketplace item, with the seller. */
 export const publicOfferResponse: ObjectSchema = Joi.object({ ...members, seller: publisherResponse.required() }).meta({
   className: 'PublicMarketplaceItem',
 });

@@ -6,7 +6,7 @@ import { readinessOf } from './readinessReport.js';
 
 const dependency = Joi.valid('ok', 'degraded')
   .required()
-  .description('Degraded: it does not work, and the service runs without it.');
+  .description('Degraded: this dependency does not work, and the service runs without it.');
 
 const reason = Joi.string().description('The reason, in one sentence; left out if it works.');
 

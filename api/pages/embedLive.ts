@@ -31,7 +31,7 @@ export interface LiveStatus {
   readonly endsAt: number;
   /** `PAYMENT_REQUIRED` also before the event. */
   readonly result: PlayResult['result'];
-  /** That the event must be paid for, that it was paid for, or why it cannot be played; null if the phase says it all. */
+  /** The request to pay, the confirmation of a payment, or why the event cannot be played; null if `phase` suffices. */
   readonly message: string | null;
   /** Whether the payment with the tracking id may still be confirmed; absent if it is unknown, or if nothing must be paid. */
   readonly isAwaited?: boolean;

@@ -33,7 +33,7 @@ type VodRequest = RequestOf<unknown, VodQuery, unknown>;
 export const vodQueryMembers = {
   vod: onlyItemId,
   trackingId: Joi.any()
-    .custom((given: unknown) => trackingIdOf(given) ?? undefined)
+    .custom((value: unknown) => trackingIdOf(value) ?? undefined)
     .meta(documented({ type: 'string' }))
     .default(null),
 };

@@ -124,9 +124,9 @@ const readers: Readonly<Record<EmbedKind, (ctx: Context, id: string) => Promise<
 const kinds: readonly EmbedKind[] = ['event', 'live', 'cast', 'vod'];
 
 /** The item of a player page's URL; null for other URLs. No request is sent to the URL. */
-function itemOf(ctx: Context, given: string): { readonly kind: EmbedKind; readonly id: string } | null {
-  if (!URL.canParse(given)) return null;
-  const { protocol, host, pathname, searchParams } = new URL(given);
+function itemOf(ctx: Context, url: string): { readonly kind: EmbedKind; readonly id: string } | null {
+  if (!URL.canParse(url)) return null;
+  const { protocol, host, pathname, searchParams } = new URL(url);
   const isOurs = /^https?:$/.test(protocol) && host === new URL(ctx.config.service.publicUrl).host;
   const page = pathname.replace(/\/$/, '');
   if (!isOurs || (page !== '/embed' && page !== `${rootOf(ctx)}/embed`)) return null;

@@ -20,7 +20,7 @@ export const providerEventRoutes: readonly Route[] = [
     status: 204,
     operationId: 'receivePaymentEvent',
     summary: 'Receive an event of the payment provider',
-    description: 'Requests without a valid signature of the provider are refused.',
+    description: 'Requests without a valid signature of the provider are rejected.',
     params: Joi.object<WebhookParams>({
       provider: Joi.string().required().description('Name of the payment provider.'),
     }),

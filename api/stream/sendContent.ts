@@ -109,11 +109,11 @@ async function sendCaptionPart(target: StreamResponse, granted: Granted, part: R
   // The captions of a preview end with it.
   if (kind === 'preview' && toMs > previewSeconds * 1000) throw new NotFoundError();
   const cues = await cuesOf(ctx, contentId, captionId);
-  const isKept = kind === 'file' || !isShared || (await isListedPart(ctx, { prefix, contentId }, part));
+  const isCacheable = kind === 'file' || !isShared || (await isListedPart(ctx, { prefix, contentId }, part));
   const text = await vttFileInSlices(cues.between(fromMs, toMs), map);
   sendBuffer(target, granted, Buffer.from(text), {
     contentType: contentTypes['vtt'] ?? '',
-    caching: isKept ? playlistCaching : 'no-store',
+    caching: isCacheable ? playlistCaching : 'no-store',
   });
 }
 

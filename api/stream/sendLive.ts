@@ -54,7 +54,7 @@ export async function sendLive(target: LiveResponse, granted: Granted): Promise<
   if (!scope) throw new NotFoundError({ detail: `no live scope ${scopeId}` });
   const [, name] = playlistPath.exec(path) ?? [];
   const requested =
-    name === undefined ? continuousPlaylist(path) : askedPlaylist(requestTarget(target.response.req), name);
+    name === undefined ? continuousPlaylist(path) : requestedPlaylist(requestTarget(target.response.req), name);
   if (requested) return sendLivePlaylist(target, granted, scope, requested);
   if (path.startsWith('continuous/')) return sendContinuousLive(target, granted, scope, path);
   if (path === stillImagePath) return sendStillImage(target, granted, scope);
@@ -129,7 +129,7 @@ function cachingOf({ target }: RequestedPlaylist, { hasTarget, isPlausible, isOf
  * `?dvr=1` requests rewind, `_HLS_skip` a delta update, `_HLS_msn` and `_HLS_part` a blocking reload. Other parameters are ignored.
  * Throws ValidationError.
  */
-function askedPlaylist(url: string, name: string): RequestedPlaylist {
+function requestedPlaylist(url: string, name: string): RequestedPlaylist {
   const query = url.indexOf('?');
   const parameters = new URLSearchParams(query < 0 ? '' : url.slice(query + 1));
   return {

@@ -7,14 +7,14 @@ import { documented } from '../http/documented.js';
 const plainAddress = /^[^\s\\<>"`\u0080-\uffff]+$/;
 
 /** An http(s) URL with `${token}` and a host that is permitted for mailed links. */
-function checkTemplate(given: string, helpers: CustomHelpers) {
-  if (!plainAddress.test(given)) return reject(helpers, 'user.tokenTemplate');
-  const address = given.includes('${token}') ? addressOf(given, 'token') : undefined;
+function checkTemplate(value: string, helpers: CustomHelpers) {
+  if (!plainAddress.test(value)) return reject(helpers, 'user.tokenTemplate');
+  const address = value.includes('${token}') ? addressOf(value, 'token') : undefined;
   if (!address || !/^https?:$/.test(address.protocol) || address.username || address.password)
     return reject(helpers, 'user.tokenTemplate');
   // A token in the host name would leak to name servers.
-  if (addressOf(given, 'other')?.host !== address.host) return reject(helpers, 'user.tokenTemplate');
-  return isLinkHost(validationContextOf(helpers).config, address) ? given : reject(helpers, 'user.linkHost');
+  if (addressOf(value, 'other')?.host !== address.host) return reject(helpers, 'user.tokenTemplate');
+  return isLinkHost(validationContextOf(helpers).config, address) ? value : reject(helpers, 'user.linkHost');
 }
 
 function addressOf(template: string, token: string): URL | undefined {

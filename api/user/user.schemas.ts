@@ -23,8 +23,8 @@ const userCode = rejectAs(
 );
 
 /** One line: names are inserted into mails, where further lines could imitate text of the service. */
-const name = text(64).custom((given: string, helpers) =>
-  /[\p{Cc}\u2028\u2029]/u.test(given) ? reject(helpers, 'validation.characters') : given,
+const name = text(64).custom((value: string, helpers) =>
+  /[\p{Cc}\u2028\u2029]/u.test(value) ? reject(helpers, 'validation.characters') : value,
 );
 const email = Joi.string().trim().max(128).email({ tlds: false });
 const password = Joi.string().min(8).max(maxPassword);
@@ -32,8 +32,8 @@ const password = Joi.string().min(8).max(maxPassword);
 /** dd/MM/yyyy or yyyy-MM-dd of an adult; converted to yyyy-MM-dd. */
 const birthDate = Joi.string()
   .trim()
-  .custom((given: string, helpers) => {
-    const date = parsePlainDate(/^\d{4}-\d{2}-\d{2}$/.test(given) ? formatPlainDate(given) : given);
+  .custom((value: string, helpers) => {
+    const date = parsePlainDate(/^\d{4}-\d{2}-\d{2}$/.test(value) ? formatPlainDate(value) : value);
     if (date === undefined || date < '1900-01-01') return reject(helpers, 'user.date');
     const latest = validationContextOf(helpers).clock.now();
     latest.setUTCFullYear(latest.getUTCFullYear() - minAgeYears);
@@ -82,7 +82,7 @@ const pageAddress = rejectAs(
 
 /** A code or a name; converted to the code. */
 const country = removable(100)
-  .custom((given: string, helpers) => countryCodeOf(given) ?? reject(helpers, 'user.country'))
+  .custom((value: string, helpers) => countryCodeOf(value) ?? reject(helpers, 'user.country'))
   .example('IT')
   .description(
     'ISO 3166-1 alpha-2, or the name of the country in English, Italian, Spanish, French, Portuguese or German, whatever its case, accents and punctuation.',

@@ -89,7 +89,7 @@ export const privateVodResponse: ObjectSchema = Joi.object({
   public: Joi.boolean().required(),
 }).meta({ className: 'VodItem' });
 
-/** Its public view. */
+/** The public view of a VOD item. */
 export const publicVodResponse: ObjectSchema = Joi.object({
   ...members,
   bundle: publicBundleResponse,

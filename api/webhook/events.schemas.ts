@@ -88,7 +88,7 @@ const describedEvents: { readonly [Type in EventType]: DescribedEvent } = {
     data: { ...boxItem, event: eventResponse },
   },
   'license.changed': {
-    summary: 'The license of the user was extended, shortened or given up, or has expired.',
+    summary: 'The license of the user was extended, shortened or cancelled, or has expired.',
     data: { license: licenseStateResponse.required() },
   },
   'quota.warning': {

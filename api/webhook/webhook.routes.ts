@@ -129,7 +129,7 @@ export const webhookRoutes: readonly Route[] = [
     status: 200,
     operationId: 'listWebhookDeliveries',
     summary: 'List the deliveries of a webhook',
-    description: 'The newest first. Kept for 30 days.',
+    description: 'The newest first. Deliveries are stored for 30 days.',
     params: webhookParams,
     query: pageQuery,
     response: pageResponse(deliveryResponse),

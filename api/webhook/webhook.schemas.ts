@@ -71,7 +71,7 @@ const deliveryMembers = {
   deliveryId: wire.id().required(),
   eventId: wire.id().required().description('Id of the event: the header `webhook-id`.'),
   type: Joi.string().required().description('The type of the event.'),
-  status: Joi.valid('WAITING', 'DELIVERED', 'FAILED').required().description('`FAILED`: given up.'),
+  status: Joi.valid('WAITING', 'DELIVERED', 'FAILED').required().description('`FAILED`: no further attempt follows.'),
   attempts: Joi.number().integer().required().description('Number of completed attempts.'),
   createdDate: wire.dateTime().required().description('Time at which it was recorded.'),
   attemptDate: wire.dateTime().description('End of the last attempt.'),

@@ -29,7 +29,7 @@ export interface ChildOptions {
   readonly stopWithinMs?: number;
 }
 
-export interface KeptOptions extends ChildOptions {
+export interface RestartOptions extends ChildOptions {
   /** Maximum number of restarts; by default unlimited. */
   readonly giveUp?: { readonly afterRestarts: number; readonly call: (reason: string) => void };
 }
@@ -47,7 +47,7 @@ const flags = [
 ];
 
 /** Starts a process. After it has been ready, it is restarted whenever it ends, with exponential backoff. */
-export function keepRunning(options: KeptOptions): Child {
+export function keepRunning(options: RestartOptions): Child {
   const { name, say, giveUp } = options;
   let stopping = false;
   let current = launch(options);

@@ -34,19 +34,19 @@ export function generatedSettings(): Record<Name, string> {
  */
 export function loadCredentials(dataDir: string, env: NodeJS.ProcessEnv): Credentials {
   const path = join(dataDir, 'credentials.json');
-  const kept = read(path);
+  const stored = read(path);
   const names = (Object.keys(generators) as Name[]).filter(
     // A list of clients replaces the single one.
     (name) => !env['OAUTH_CLIENTS'] || env['OAUTH_CLIENT_ID'] || !name.startsWith('OAUTH_CLIENT_'),
   );
-  const missing = names.filter((name) => !isSet(name, env) && !kept[name]);
+  const missing = names.filter((name) => !isSet(name, env) && !stored[name]);
   if (missing.length > 0) {
-    for (const name of missing) kept[name] = generators[name]();
+    for (const name of missing) stored[name] = generators[name]();
     // The file is renamed when it is complete.
-    writeFileSync(`${path}.new`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(`${path}.new`, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   }
-  return Object.fromEntries(names.map((name) => [name, isSet(name, env) ? env[name] : kept[name]])) as Credentials;
+  return Object.fromEntries(names.map((name) => [name, isSet(name, env) ? env[name] : stored[name]])) as Credentials;
 }
 
 /** A client secret may be empty: a public web client has none (docs/contract.md#choices-requests). */

@@ -46,7 +46,7 @@ export interface DatabaseServer {
 }
 
 /**
- * The database of `npm start`: its cluster, password and port are kept in the data folder, and it listens on the loopback interface
+ * The database of `npm start`: its cluster, password and port are stored in the data folder, and it listens on the loopback interface
  * only. It is restarted at the same address when it ends. `onGiveUp` is called after it has ended six times in a row, each time
  * within a minute of its start.
  *
@@ -82,7 +82,7 @@ export interface TestDatabase extends DatabaseServer {
 }
 
 /** A server for one test run. It is fast and not crash-safe (no fsync), and its folder is removed when it stops. */
-export async function startTestDatabase(given: Readonly<Record<string, string>> = {}): Promise<TestDatabase> {
+export async function startTestDatabase(overrides: Readonly<Record<string, string>> = {}): Promise<TestDatabase> {
   const account = serverAccount();
   const folder = temporaryFolder(account);
   const packages = findPostgresPackages(account, folder);
@@ -91,7 +91,7 @@ export async function startTestDatabase(given: Readonly<Record<string, string>> 
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '400',
-    ...given,
+    ...overrides,
   };
   const address = { port: await freePort(), password: newPassword() };
   const options = { packages, account, cluster: join(folder, 'cluster'), ...address, settings };
@@ -162,7 +162,7 @@ function databaseFolder(account: SystemAccount, link: string, say: (line: string
   execFileSync('cp', ['-a', `${folder}/.`, elsewhere]);
   rmSync(link, { recursive: true });
   symlinkSync(elsewhere, link);
-  say(`PostgreSQL runs as ${account.name}, which has no access to ${link}: the database is kept in ${elsewhere}.`);
+  say(`PostgreSQL runs as ${account.name}, which has no access to ${link}: the database is stored in ${elsewhere}.`);
   return elsewhere;
 }
 

@@ -6,19 +6,19 @@ import { StartupError } from './startupError.js';
 const usualPort = 1935;
 
 /**
- * The port of the RTMP server: `given` (`RTMP_PORT`), otherwise the port of the previous start, otherwise 1935, otherwise a free
- * one. It is stored in the data folder, so that the addresses in encoders stay valid.
+ * The port of the RTMP server: `configured` (`RTMP_PORT`), otherwise the port of the previous start, otherwise 1935, otherwise a
+ * free port. It is stored in the data folder, so that the addresses in encoders stay valid.
  *
- * @throws StartupError if the given port cannot be opened.
+ * @throws StartupError if the configured port cannot be opened.
  */
 export async function chooseRtmpPort(options: {
   readonly dataDir: string;
   readonly host: string;
-  readonly given: number | null;
+  readonly configured: number | null;
   readonly say: (line: string) => void;
 }): Promise<number> {
-  const { dataDir, host, given, say } = options;
-  if (given !== null) return openConfigured(given, host);
+  const { dataDir, host, configured, say } = options;
+  if (configured !== null) return openConfigured(configured, host);
   const path = join(dataDir, 'rtmp.json');
   const preferred = readPort(path) ?? usualPort;
   const port = (await firstFree([preferred, usualPort], host)) ?? (await freePort(host));

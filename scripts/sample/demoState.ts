@@ -14,8 +14,8 @@ export interface Demo {
 /** The stored state; before the first demo, a new one with a new password. */
 export function readDemo({ dataDir }: Config): Demo {
   const path = pathIn(dataDir);
-  const kept = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Demo>) : {};
-  return { userCode: 'demo', password: randomBytes(12).toString('base64url'), vodId: '', ...kept };
+  const stored = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Partial<Demo>) : {};
+  return { userCode: 'demo', password: randomBytes(12).toString('base64url'), vodId: '', ...stored };
 }
 
 export function keepDemo({ dataDir }: Config, demo: Demo): void {

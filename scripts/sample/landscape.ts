@@ -192,14 +192,14 @@ function fir(x: number, bottom: number, size: number): string {
 }
 
 function birds(colour: string): string {
-  const places = [
+  const positions = [
     [20, 60],
     [62, 38],
     [100, 66],
     [138, 30],
     [176, 52],
   ] as const;
-  const wings = places.map(([x, y]) => `<path d="M${x - 13} ${y} q7 -9 13 0 q6 -9 13 0"/>`);
+  const wings = positions.map(([x, y]) => `<path d="M${x - 13} ${y} q7 -9 13 0 q6 -9 13 0"/>`);
   return `<g fill="none" stroke="${colour}" stroke-width="2.4" opacity="0.8">${wings.join('')}</g>`;
 }
 

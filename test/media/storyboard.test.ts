@@ -91,7 +91,7 @@ describe('The storyboard of a content', () => {
     };
     const slow = { ...worker, media: { ...worker.media, runner: { ...runner, convert: convertAfterAnother } } };
     const { skipped } = (await makeStoryboardHandler({ ...run, ctx: slow })) as { skipped: string };
-    expect(skipped).to.match(/^another one is recorded/);
+    expect(skipped).to.match(/^another storyboard is recorded/);
     expect(await withStoryboard(id)).to.include({ extraBytes: content.extraBytes });
     // Other renditions of the owner's films may still be encoded.
     await eventually(async () => {

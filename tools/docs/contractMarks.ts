@@ -32,14 +32,14 @@ export function marksOf(text: string): Mark[] {
 /** The text with new tables after its marks. */
 export function replaceMarked(text: string, marks: readonly Mark[], render: (mark: Mark) => string): string {
   const lines = text.split('\n');
-  let kept = 0;
+  let at = 0;
   const parts = marks.map((mark) => {
-    const part = [...lines.slice(kept, mark.line + 1), render(mark)];
-    kept = lines.indexOf(end, mark.line);
-    if (kept < 0) throw new Error(`docs/contract.md has no ${end} after line ${mark.line + 1}`);
+    const part = [...lines.slice(at, mark.line + 1), render(mark)];
+    at = lines.indexOf(end, mark.line);
+    if (at < 0) throw new Error(`docs/contract.md has no ${end} after line ${mark.line + 1}`);
     return part;
   });
-  return [...parts.flat(), ...lines.slice(kept)].join('\n');
+  return [...parts.flat(), ...lines.slice(at)].join('\n');
 }
 
 /** The anchor that GitHub generates for a heading. */

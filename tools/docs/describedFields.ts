@@ -56,8 +56,10 @@ export function operationFields(
   const parameters = operation.parameters.map((one) =>
     one.$ref ? (service.components.parameters[one.$ref.split('/').at(-1) ?? ''] ?? one) : one,
   );
-  const within = (place: DescribedParameter['in']): Field[] =>
-    parameters.filter((one) => one.in === place && !everywhere.has(one.name)).map((one) => ofParameter(one, anchors));
+  const within = (location: DescribedParameter['in']): Field[] =>
+    parameters
+      .filter((one) => one.in === location && !everywhere.has(one.name))
+      .map((one) => ofParameter(one, anchors));
   const [bodyType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const { content = {}, headers = {} } = successOf(operation).response;
   const json = Object.entries(content).find(([type]) => type.startsWith('application/json'))?.[1].schema;

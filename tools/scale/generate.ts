@@ -75,12 +75,12 @@ export async function forgetFrequentIds(client: pg.Client): Promise<void> {
     SELECT known.schemaname, known.tablename, known.attname, null_frac, avg_width, n_distinct, correlation
       FROM pg_stats known JOIN pg_attribute ON attrelid = format('%I.%I', schemaname, tablename)::regclass AND pg_attribute.attname = known.attname
      WHERE schemaname = 'public' AND (atttypid = 'uuid'::regtype OR known.attname ~ '(Id|_id)$')`);
-  for (const { schemaname, tablename, attname, ...kept } of rows) {
+  for (const { schemaname, tablename, attname, ...statistics } of rows) {
     await client.query('SELECT pg_clear_attribute_stats($1, $2, $3, false)', [schemaname, tablename, attname]);
     await client.query(
       `SELECT pg_restore_attribute_stats('schemaname', $1::text, 'relname', $2::text, 'attname', $3::text, 'inherited', false,
          'null_frac', $4::real, 'avg_width', $5::integer, 'n_distinct', $6::real, 'correlation', $7::real)`,
-      [schemaname, tablename, attname, ...Object.values(kept)],
+      [schemaname, tablename, attname, ...Object.values(statistics)],
     );
   }
 }

@@ -17,7 +17,7 @@ import { isPlanned, Planner, type PlannedStatement } from './plans.js';
 import { readStatements, type RecordedStatement } from './recordedStatements.js';
 
 /** Number of contents of the larger deployment. The smaller one has a tenth. */
-const wholeContents = 1_000_000;
+const maxContents = 1_000_000;
 const tenthContents = 100_000;
 
 /** PostgreSQL: undefined_table. */
@@ -47,7 +47,7 @@ async function runScale(parameters: string[], terminal: Terminal, cleanups: Clea
   terminal.say(`${statements.length.toLocaleString('en-US')} statements.`);
   const database = await startTestDatabase(serverSettings);
   cleanups.add(() => database.stop());
-  const contents = values.tenth ? tenthContents : wholeContents;
+  const contents = values.tenth ? tenthContents : maxContents;
   const planAll = async (count: number): Promise<Plans> => {
     const progress = terminal.progress(`${count.toLocaleString('en-US')} contents`);
     const deployment = await createDeployment(database.url, count, progress.show);
@@ -114,7 +114,7 @@ function report(compared: readonly ComparedStatement[], contents: number, termin
     for (const line of [...small.steps, 'with ten times the rows:', ...large.steps]) terminal.print(`    ${line}`);
   }
   // Some statements grow only above a tenth of the rows.
-  for (const one of contents === wholeContents ? unused : [])
+  for (const one of contents === maxContents ? unused : [])
     terminal.print(`\ntools/scale/exceptions.ts contains an unused exception: ${one}`);
   terminal.print(`\n${compared.length} statements explained: ${faults.length} with a fault, ${known} known.`);
   return faults.length > 0 ? 1 : 0;

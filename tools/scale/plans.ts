@@ -93,7 +93,7 @@ function nodesOf(node: PlanNode): PlanNode[] {
 
 function stepsOf(node: PlanNode): string[] {
   const { 'Relation Name': table, 'Index Name': index, 'Plan Rows': rows, Plans: parts = [] } = node;
-  const place = index ?? table;
-  const step = `${node['Node Type']}${place ? ` of ${place}` : ''}: ${rows} rows, cost ${Math.round(node['Total Cost'])}`;
+  const relation = index ?? table;
+  const step = `${node['Node Type']}${relation ? ` of ${relation}` : ''}: ${rows} rows, cost ${Math.round(node['Total Cost'])}`;
   return [step, ...parts.flatMap(stepsOf).map((line) => `  ${line}`)];
 }

@@ -6,7 +6,7 @@ import type { JobRun } from '../runtime/jobTypes.js';
 export class PlanOutdatedError extends Error {}
 
 /** A plan of the previous release has muxed audio: chunks of both releases cannot be combined. */
-export const muxedPlan = 'its audio is in the files of each rendition';
+export const muxedPlan = 'the plan has muxed audio';
 
 /** Restarts a generation, which is then planned again. */
 export async function planAgain({ ctx, log }: JobRun<unknown>, content: Content, why: string): Promise<unknown> {

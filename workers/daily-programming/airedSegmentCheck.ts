@@ -49,7 +49,7 @@ export async function checkSegment(
     const packets = packetsOf(fragmentsOf('audio'));
     const faults = [
       ...(video ? videoFaults(fragmentsOf('video'), video.timescale, expected) : []),
-      ...(packets || !hasAudio ? [] : ['its audio packets do not follow each other']),
+      ...(packets || !hasAudio ? [] : ['audio packets are not consecutive']),
       ...difference('the first packet is', packets?.first, expected.packets?.first),
       ...difference('the last packet is before', packets?.end, expected.packets?.end),
     ];
@@ -78,7 +78,7 @@ function videoFaults(
       ticks(firstFrame),
     ),
     ...difference('the frames last', total(fragments, 'duration'), ticks(frames)),
-    ...(fragments[0]?.startsWithSync ? [] : ['it does not begin with a keyframe']),
+    ...(fragments[0]?.startsWithSync ? [] : ['no keyframe at the start']),
   ];
 }
 

@@ -1,6 +1,6 @@
 /**
- * Coalesces the jobs of a process that do the same work: one job runs it, and a job that starts meanwhile ends at once and makes it
- * run again. The work runs once at a time in each process, and the other jobs occupy no worker slot.
+ * Coalesces the jobs of a process that do the same work: one job runs the work, and a job that starts meanwhile ends at once and
+ * causes another run. Each process has at most one run at a time, and the other jobs occupy no worker slot.
  */
 export class CoalescedWork {
   #isRunning = false;

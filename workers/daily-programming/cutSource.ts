@@ -86,8 +86,8 @@ export async function fetchVideo(work: PreparationWork, stored: GenerationFiles,
 }
 
 /**
- * Fetches the audio of the cut in each track. If the content has no separate audio files, its audio is muxed into those of each
- * rendition. Throws PreparationFault, NotFoundError.
+ * Fetches the audio of the cut in each track. If the content has no separate audio files, the files of each rendition contain its
+ * audio. Throws PreparationFault, NotFoundError.
  */
 export async function fetchAudio(
   work: PreparationWork,
@@ -105,8 +105,8 @@ export async function fetchAudio(
 const muxedName = audioTrackName('audio', undescribedTrack.trackId);
 
 /**
- * If the cut begins or ends at a segment boundary, so does its audio, which then continues that of the adjacent segment. Otherwise
- * the cut has the packets that begin while its frames are shown.
+ * If the cut begins or ends at a segment boundary, its audio does too, and is continuous with the adjacent segment. Otherwise the
+ * cut has the packets that begin while its frames are shown.
  */
 async function fetchTrack(
   work: PreparationWork,

@@ -42,7 +42,7 @@ const maxRetryAfterMs = 10 * 60_000;
 /** How long a response is read before the worker slot is released for imports of other owners. */
 export const importSliceSeconds = new Tunable(15);
 /**
- * While other imports that cannot be continued are waiting, such a transfer keeps its slot only at this speed, and at most for this
+ * While other imports that cannot be continued are waiting, a running one keeps its slot only at this speed, and at most for this
  * time.
  */
 export const fastImportBytesPerSecond = new Tunable(256 * 1024);

@@ -34,7 +34,7 @@ export interface StreamSlot {
   release(this: void): void;
 }
 
-/** Minimum of runs that may be ending in addition to those in progress; otherwise `LIVE_CONCURRENCY`. */
+/** In addition to the runs in progress, as many runs as `LIVE_CONCURRENCY` may be ending, and at least this number. */
 const minEndingRuns = 4;
 
 /**

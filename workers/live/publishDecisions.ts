@@ -109,7 +109,7 @@ async function accept(ctx: Context, runs: LiveRuns, publication: RtmpPublication
     publication.end('not accepted', reason);
   });
   void publication.ended.then(async ({ reason, detail: codec = '' }) => {
-    // Opening a run deletes earlier refusals, and audio of a supported codec may have opened one.
+    // Opening a run deletes earlier refusals, and audio of a supported codec may have opened a run.
     await opening;
     if (reason !== 'unsupported codec') return;
     await recordRefusedEncoder(ctx, {

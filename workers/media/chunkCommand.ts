@@ -8,7 +8,7 @@ import { scaledInOrder, scaledTo } from './scaling.js';
 import { toneMapping } from './toneMapping.js';
 
 /**
- * ffmpeg seeks to this time before a chunk, and decodes from the previous keyframe: containers index decoding times, which precede
+ * ffmpeg seeks to a time this much before a chunk, and decodes from the previous keyframe: containers index decoding times, which precede
  * presentation times.
  */
 const seekMarginSeconds = 0.5;
@@ -63,7 +63,7 @@ function videoInput(plan: ContentPlan, chunk: Chunk, path: string, settings: Chu
     chunk.position > 0 && !settings.isRetry
       ? ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', start.toFixed(6)]
       : [];
-  const place = source.seekable ? [...seek, '-itsoffset', (-source.originSeconds).toFixed(6)] : [];
+  const seekOptions = source.seekable ? [...seek, '-itsoffset', (-source.originSeconds).toFixed(6)] : [];
   const threads = settings.threads > 0 ? ['-threads', String(settings.threads)] : [];
   const global =
     settings.threads > 0
@@ -77,7 +77,7 @@ function videoInput(plan: ContentPlan, chunk: Chunk, path: string, settings: Chu
       ...threads,
       '-max_pixels',
       String(settings.maxPixels),
-      ...place,
+      ...seekOptions,
       ...openingOptions(source.demuxer),
     ],
   };

@@ -10,8 +10,8 @@ const backTicks = 0.5 * ticksPerSecond;
 const aheadTicks = 10 * ticksPerSecond;
 /** Further streams of a section, even with another clock (several programmes), start within this time. */
 const openingTicks = ticksPerSecond;
-/** Number of packet positions that are kept, to find the end of the previous section. */
-const knownPlaces = 1_000;
+/** Number of packet positions in memory, to find the end of the previous section. */
+const recentPositions = 1_000;
 
 /** Containers in which recordings can be joined by concatenating their bytes. */
 export const joinableDemuxers: readonly string[] = ['mpegts', 'mpeg'];
@@ -53,7 +53,7 @@ export async function findFileSections(
   return reader.sections();
 }
 
-interface Place {
+interface PacketPosition {
   readonly tick: number;
   /** Ticks from decoding to presentation. */
   readonly delay: number;
@@ -69,7 +69,7 @@ interface Track {
   /** Ticks between the last two packets. */
   last: number;
   /** A packet far from the previous one: its timestamp is wrong, unless the next packet follows it. */
-  astray: Place | null;
+  astray: PacketPosition | null;
 }
 
 interface Section {
@@ -100,7 +100,7 @@ export function createFileSectionReader(): FileSectionReader {
     return Math.max(-1, ...recent.filter((known) => known < byte)) + 1;
   }
 
-  function enter(track: Track, { tick, byte }: Place, section: Section): void {
+  function enter(track: Track, { tick, byte }: PacketPosition, section: Section): void {
     const [other] = [...section.tracks].filter((known) => distance(tick, known.tick) <= aheadTicks);
     track.section?.tracks.delete(track);
     section.tracks.add(track);
@@ -108,26 +108,26 @@ export function createFileSectionReader(): FileSectionReader {
     if (byte < section.firstByte) Object.assign(section, { firstByte: byte, startByte: startBefore(byte) });
   }
 
-  function open(track: Track, place: Place): void {
+  function open(track: Track, packet: PacketPosition): void {
     const section = {
-      firstByte: place.byte,
-      startByte: startBefore(place.byte),
+      firstByte: packet.byte,
+      startByte: startBefore(packet.byte),
       from: Number.POSITIVE_INFINITY,
       to: Number.NEGATIVE_INFINITY,
       tracks: new Set<Track>(),
     };
     sections.push(section);
-    enter(track, place, section);
+    enter(track, packet, section);
   }
 
-  function follow(track: Track, place: Place): void {
+  function follow(track: Track, packet: PacketPosition): void {
     const newest = sections.at(-1) as Section;
-    if (track.section !== newest && place.byte >= newest.firstByte && isNear(newest, place.tick))
-      enter(track, place, newest);
-    const step = difference(place.tick, track.tick);
-    Object.assign(track, { tick: place.tick, at: track.at + step, last: step > 0 ? step : track.last, astray: null });
+    if (track.section !== newest && packet.byte >= newest.firstByte && isNear(newest, packet.tick))
+      enter(track, packet, newest);
+    const step = difference(packet.tick, track.tick);
+    Object.assign(track, { tick: packet.tick, at: track.at + step, last: step > 0 ? step : track.last, astray: null });
     const section = track.section as Section;
-    const shown = track.at + place.delay;
+    const shown = track.at + packet.delay;
     section.from = Math.min(section.from, shown);
     // A container packet can contain many audio packets, and the last one fewer, so `last` is no duration of audio.
     section.to = Math.max(section.to, shown + (track.kind === 'video' ? track.last : 0));
@@ -136,16 +136,16 @@ export function createFileSectionReader(): FileSectionReader {
   function know(byte: number): void {
     const newest = sections.at(-1);
     if (newest && byte < newest.firstByte) newest.startByte = Math.max(newest.startByte, byte + 1);
-    if (recent.push(byte) > 2 * knownPlaces) recent.splice(0, knownPlaces);
+    if (recent.push(byte) > 2 * recentPositions) recent.splice(0, recentPositions);
   }
 
   return {
     read(line) {
       const [kind = '', index = '', pts, dts, byteText] = line.split(',');
-      const place = placeOf(Number(pts), Number(dts), Number(byteText));
-      if ((kind !== 'video' && kind !== 'audio') || Number.isNaN(place.byte)) return;
-      know(place.byte);
-      if (Number.isNaN(place.tick)) return;
+      const packet = positionOf(Number(pts), Number(dts), Number(byteText));
+      if ((kind !== 'video' && kind !== 'audio') || Number.isNaN(packet.byte)) return;
+      know(packet.byte);
+      if (Number.isNaN(packet.tick)) return;
       const track = tracks.get(index) ?? { kind, section: null, tick: 0, at: 0, last: 0, astray: null };
       tracks.set(index, track);
       const newest = sections.at(-1);
@@ -153,16 +153,16 @@ export function createFileSectionReader(): FileSectionReader {
         newest !== undefined &&
         track.section !== newest &&
         (newest.to - newest.from < openingTicks || (isNear(newest, tick) && !isReplacing(track, newest)));
-      if (track.section ? continues(track, track.section, place.tick) : belongs(place.tick)) {
-        if (!track.section) enter(track, place, newest as Section);
-        follow(track, place);
-      } else if (!newest || (track.astray && isStep(difference(place.tick, track.astray.tick)))) {
-        const first = track.astray ?? place;
+      if (track.section ? continues(track, track.section, packet.tick) : belongs(packet.tick)) {
+        if (!track.section) enter(track, packet, newest as Section);
+        follow(track, packet);
+      } else if (!newest || (track.astray && isStep(difference(packet.tick, track.astray.tick)))) {
+        const first = track.astray ?? packet;
         if (belongs(first.tick)) enter(track, first, newest as Section);
         else open(track, first);
         follow(track, first);
-        if (first !== place) follow(track, place);
-      } else track.astray = place;
+        if (first !== packet) follow(track, packet);
+      } else track.astray = packet;
     },
     sectionCount: () => sections.length,
     streamCount: () => sections.at(-1)?.tracks.size ?? 0,
@@ -176,7 +176,7 @@ export function createFileSectionReader(): FileSectionReader {
   };
 }
 
-function placeOf(pts: number, dts: number, byte: number): Place {
+function positionOf(pts: number, dts: number, byte: number): PacketPosition {
   const tick = Number.isNaN(dts) ? pts : dts;
   return { tick, delay: Number.isNaN(pts) ? 0 : difference(pts, tick), byte };
 }

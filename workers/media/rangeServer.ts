@@ -82,11 +82,11 @@ async function send(
   const reported = file.opening?.isArriving
     ? { 'Content-Range': range }
     : { 'Content-Range': `${range}/${bytes}`, 'Content-Length': end - start + 1 };
-  const { 'Content-Range': _whole, ...ofWhole } = reported;
+  const { 'Content-Range': _range, ...withoutRange } = reported;
   response.writeHead(headers.range ? 206 : 200, {
     'Accept-Ranges': 'bytes',
     'Content-Type': 'application/octet-stream',
-    ...(headers.range ? reported : ofWhole),
+    ...(headers.range ? reported : withoutRange),
   });
   if (method === 'HEAD') return void response.end();
   budget.bytes -= minBytes;

@@ -6,13 +6,13 @@ import { isMediaFailure, type MediaRunner } from './runner.js';
 
 /** Maximum duration of the last frame if the container does not declare the end of the video: the longest delay of a GIF. */
 const maxLastFrameSeconds = 656;
-/** The same if the container declares an earlier end: a damaged header can contain any duration. */
+/** Maximum duration of the last frame if the container declares an earlier end: a damaged header can contain any duration. */
 const doubtfulLastFrameSeconds = 10;
 /** Maximum distance between the end of the last frame and the declared end. */
 const endToleranceSeconds = 1;
 
-/** Number of keyframe times that are kept, for choosing a thumbnail. */
-const keptKeyframes = 2_000;
+/** Maximum of keyframe times in memory, for choosing a thumbnail. */
+const maxKeyframes = 2_000;
 
 /** Measurements from the packets of a video stream, because container headers can be wrong. Times are in source seconds. */
 export interface SourceTimeline extends FramePace {
@@ -96,7 +96,7 @@ export function createSourceTimelineReader(timeBase: number, maxSeconds: number)
       meter.add(tick);
       if (tick < first) first = tick;
       if (tick >= last) [last, lastDuration] = [tick, numeric(duration) || 0];
-      if (flags.includes('K') && keyframes.length < keptKeyframes) keyframes.push(tick * timeBase);
+      if (flags.includes('K') && keyframes.length < maxKeyframes) keyframes.push(tick * timeBase);
       return (last - first) * timeBase <= maxSeconds;
     },
     packets: () => packets,

@@ -10,7 +10,7 @@ import { watch, type Watchdog } from './watchdog.js';
 
 /** Scheduling priority below the processes that respond to requests. */
 export const usualNiceness = 15;
-/** Length of the kept error output, in characters. */
+/** Maximum length of the retained error output, in characters. */
 export const tailLength = 2_000;
 
 /**

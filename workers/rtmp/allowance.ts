@@ -14,7 +14,7 @@ export class Allowance {
     this.#at = now();
   }
 
-  /** Spends an amount, which may exceed the rest. Returns the milliseconds until the debt is repaid; negative if there is none. */
+  /** Spends an amount, which may exceed the balance. Returns the milliseconds until the debt is repaid; negative if there is none. */
   spend(amount: number): number {
     const now = this.now();
     this.#left = Math.min(this.#capacity, this.#left + ((now - this.#at) / 1000) * this.perSecond) - amount;

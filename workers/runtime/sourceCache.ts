@@ -6,7 +6,7 @@ import { createPrivateFolder } from '../../shared/platform/storage/fileAccess.js
 import { processFolder } from './temporaryFolders.js';
 
 /** Number of unused sources that are kept on disk, for the next chunk of the same content. */
-const keptSources = 1;
+const maxIdleSources = 1;
 
 interface CachedSource {
   readonly path: string;
@@ -40,10 +40,10 @@ export function createSourceCache(ctx: Context): SourceCache {
     await rm(source.path, { force: true });
   }
 
-  /** Removes unused sources, oldest first, until `keptSources` are left. */
+  /** Removes unused sources, oldest first, until `maxIdleSources` are left. */
   async function tidy(): Promise<void> {
     const idle = [...sources].filter(([, source]) => source.users === 0);
-    for (const [key, source] of idle.slice(0, Math.max(0, idle.length - keptSources))) await drop(key, source);
+    for (const [key, source] of idle.slice(0, Math.max(0, idle.length - maxIdleSources))) await drop(key, source);
   }
 
   return {

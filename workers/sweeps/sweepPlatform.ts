@@ -5,14 +5,14 @@ import { deleteEndedCounts, deleteEndedSharedCounts } from '../../shared/platfor
 import type { Handler } from '../runtime/jobTypes.js';
 
 /** A tick is needed only while another clock may enqueue the same planned minute. */
-const keptDays = 7;
+const retentionDays = 7;
 
 /**
  * `platform.sweep`: removes old ticks, expired attempt counters, old write positions, counters of crashed processes, old completed
  * jobs, and old mail files of this machine.
  */
 export const sweepPlatformHandler: Handler<object> = async ({ ctx, log, signal }) => {
-  const ticks = await deleteTicks(ctx, new Date(ctx.clock.now().getTime() - keptDays * 86_400_000));
+  const ticks = await deleteTicks(ctx, new Date(ctx.clock.now().getTime() - retentionDays * 86_400_000));
   const counts = await deleteEndedCounts(ctx, signal);
   const writes = await deleteOldWrites(ctx, signal);
   const shared = await deleteEndedSharedCounts(ctx, signal);

@@ -15,7 +15,7 @@ const batchSize = 500;
 export async function cleanContentHandler(run: JobRun<ContentPayload>): Promise<unknown> {
   const { ctx, payload } = run;
   const retained = await retainedFilesOf(ctx, payload.contentId, retainedGenerations);
-  if (!retained) return { skipped: 'the content is gone' };
+  if (!retained) return { skipped: 'the content was removed' };
   let removed = 0;
   const batch: string[] = [];
   const flush = async (): Promise<void> => {

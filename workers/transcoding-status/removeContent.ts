@@ -18,7 +18,7 @@ export async function removeContentHandler(run: JobRun<ContentPayload>): Promise
   const content = await findContent(ctx, payload.contentId);
   if (content?.state !== 'DELETED') return { skipped: 'the content is not to be removed' };
   // `content.sweep` queues this job again.
-  if ((await retainedGenerations(ctx, content.id)).length > 0) return { skipped: 'a channel still shows it' };
+  if ((await retainedGenerations(ctx, content.id)).length > 0) return { skipped: 'a channel shows the content' };
   await ctx.storage.removeAll(contentFolder(content));
   await ctx.storage.removeAll(dirname(content.sourceKey));
   const removeFiles = await ctx.db.transaction(async (tx) => {

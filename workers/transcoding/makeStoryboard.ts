@@ -50,14 +50,14 @@ export async function makeStoryboardHandler(run: JobRun<ContentPayload>): Promis
     });
     if (isRecorded) return { tiles: storyboard.tileCount, bytes };
     await ctx.storage.removeAll(folder);
-    return { skipped: 'another one is recorded, or the content is deleted' };
+    return { skipped: 'another storyboard is recorded, or the content is deleted' };
   } catch (error) {
     await ctx.storage.removeAll(folder);
     throw error;
   }
 }
 
-interface Places {
+interface SheetFolders {
   /** Storage folder of the storyboard. */
   readonly folder: string;
   readonly temporary: string;
@@ -68,7 +68,7 @@ async function storeSheets(
   { ctx, signal, reportProgress }: JobRun<ContentPayload>,
   content: Content,
   { tileCount, tileWidth, tileHeight, intervalSeconds }: Storyboard,
-  { folder, temporary }: Places,
+  { folder, temporary }: SheetFolders,
 ): Promise<number> {
   const generation = generationFolder(content, content.readyGeneration ?? 0);
   const [lowest] = await renditionSizes(ctx, { contentId: content.id, generation: content.readyGeneration ?? 0 });

@@ -13,7 +13,7 @@ const verbs = { POST: createTus, HEAD: readTus, PATCH: continueTus, DELETE: term
 
 /**
  * Responds to a tus 1.0 request (`docs/contract.md#choices-tus`). Each request may reach another process: the state of an upload is
- * in its row, its bytes are in the storage, and only the request with the upload's lease adds to it.
+ * in its row, its bytes are in the storage, and only the request that holds the upload's lease appends bytes.
  */
 export async function serveTus(request: TusRequest, method: keyof typeof verbs): Promise<void> {
   const { ctx, headers, response, userId } = request;

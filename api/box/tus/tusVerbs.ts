@@ -65,7 +65,7 @@ export async function createTus(exchange: Exchange): Promise<Answer> {
   }
 }
 
-/** HEAD: the received bytes. Also creates the box item of a complete upload, if the previous request was cut off before it did. */
+/** HEAD: the received bytes. Also creates the box item of a complete upload, if the last PATCH was aborted before it created the item. */
 export async function readTus(exchange: Exchange): Promise<Answer> {
   const { ctx } = exchange.request;
   const upload = await hold(exchange, idOf(exchange), (lease, present) => finishUpload(ctx, present, lease));

@@ -37,8 +37,8 @@ export function readUploadMetadata(ctx: Context, pairs: MetadataPairs): UploadMe
   const fileName = plainFileName(pairs['filename'] ?? pairs['name'] ?? '');
   const title = pairs['title']?.trim() || titleFrom(fileName);
   const sent = { title, contentIdentifier, description, tag: tag?.split('\n'), thumbnailId };
-  const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined && value !== null));
-  const { tag: tags, ...described } = validate(resumableUploadBody, normalizeBody(given), ctx);
+  const members = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined && value !== null));
+  const { tag: tags, ...described } = validate(resumableUploadBody, normalizeBody(members), ctx);
   return { fileName, fields: { ...described, ...(tags ? { tags } : {}) } };
 }
 

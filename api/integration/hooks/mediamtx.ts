@@ -34,7 +34,7 @@ export const mediamtx: StreamingServer = {
   name: 'mediamtx',
   traits: { hasLastingIds: true, replacesPublisher: true },
   readEvent(body, { event, id = '', path = '' }) {
-    if (event === undefined) return askedEvent(readJsonHook(hook, body));
+    if (event === undefined) return accessEvent(readJsonHook(hook, body));
     if (event !== 'unavailable') return { type: 'other' };
     return { type: 'end', ...connectionOf(path, id) };
   },
@@ -46,7 +46,7 @@ export const mediamtx: StreamingServer = {
 };
 
 /** All actions except publishing, such as reading and the server's own API, need a viewer's permission. */
-function askedEvent({ ip, user, password, action, path, id, query }: Hook): HookEvent {
+function accessEvent({ ip, user, password, action, path, id, query }: Hook): HookEvent {
   const parameters = readClientQuery(query);
   if (parameters === null) return { type: 'forged', reason: 'a parameter appears twice' };
   const connection = connectionOf(path, id);

@@ -1,6 +1,6 @@
 /*
- * AirPlay receivers play a URL, not a media source. The playlist is therefore a second source next to the one of hls.js, which
- * Safari sends to the receiver (webkit.org/blog/15036/how-to-use-media-source-extensions-with-airplay).
+ * AirPlay receivers play a URL, not a media source. The URL of the playlist is therefore added as a second source, which Safari
+ * sends to the receiver (webkit.org/blog/15036/how-to-use-media-source-extensions-with-airplay).
  */
 import { video } from './playerPage.js';
 

@@ -4,7 +4,7 @@
  */
 import { Hls } from 'hls.js';
 import { video } from './playerPage.js';
-import { keepText, keptText } from './storage.js';
+import { storeText, storedText } from './storage.js';
 
 const key = 'audio-language';
 const surroundChannels = 6;
@@ -36,7 +36,7 @@ export function listAudioTracks(hls) {
   const list = new AudioTrackList();
   // Safari's elements have a read-only property `audioTracks`.
   Object.defineProperty(video, 'audioTracks', { value: list });
-  const language = keptText(key);
+  const language = storedText(key);
   if (language !== null) hls.config.audioPreference = { lang: language };
   hls.on(Hls.Events.AUDIO_TRACKS_UPDATED, () => list.replace(hls.audioTracks.map((track) => audioTrackOf(hls, track))));
   hls.on(Hls.Events.AUDIO_TRACK_SWITCHING, () => list.changed());
@@ -52,7 +52,7 @@ function audioTrackOf(hls, { id, name, lang }) {
       if (!isEnabled || hls.nextAudioTrack === id) return;
       // The buffered audio plays until the other track is loaded.
       hls.nextAudioTrack = id;
-      keepText(key, lang || null);
+      storeText(key, lang || null);
     },
   };
 }

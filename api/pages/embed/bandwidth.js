@@ -3,8 +3,8 @@
  * and its time, and no data about the video.
  */
 import { Hls } from 'hls.js';
-import { firstEstimate, firstLevelOf, isFromCache, keptForm, progressOf } from './bandwidthEstimate.js';
-import { keepText, keptText } from './storage.js';
+import { firstEstimate, firstLevelOf, isFromCache, storedForm, progressOf } from './bandwidthEstimate.js';
+import { storeText, storedText } from './storage.js';
 
 const key = 'bandwidth';
 /** Time after which the progress of the first segment is checked. */
@@ -14,14 +14,14 @@ const timingOf = (address) => performance.getEntriesByName(address).at(-1);
 /** For `abrEwmaDefaultEstimate` of hls.js. On the first visit, the download of this script is measured. */
 export function bandwidthAtStart() {
   const { connection } = navigator;
-  return firstEstimate({ kept: keptText(key), now: Date.now(), file: timingOf(import.meta.url), connection });
+  return firstEstimate({ stored: storedText(key), now: Date.now(), file: timingOf(import.meta.url), connection });
 }
 
 /** Stores the estimate after each segment. Parts of live segments are too small for a measurement. */
 export function rememberBandwidth(hls) {
   hls.on(Hls.Events.FRAG_BUFFERED, (_event, { frag, part }) => {
     if (frag.type !== 'main' || frag.sn === 'initSegment' || part || isFromCache(timingOf(frag.url))) return;
-    keepText(key, keptForm(hls.bandwidthEstimate, Date.now()));
+    storeText(key, storedForm(hls.bandwidthEstimate, Date.now()));
   });
 }
 

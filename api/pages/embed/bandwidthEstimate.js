@@ -3,7 +3,7 @@
  */
 
 /** Older estimates may be from another network. */
-const keptMilliseconds = 7 * 86_400_000;
+const maxAgeMilliseconds = 7 * 86_400_000;
 /** The time of smaller files depends more on the server than on the bandwidth. */
 const measurableBytes = 50_000;
 /** Used without a measurement. */
@@ -13,7 +13,7 @@ const [lowestEstimate, highestEstimate] = [100_000, 1_000_000_000];
 const bandwidthFactor = 0.5;
 
 /** The text that the browser stores: the estimate in bits per second, and its time in milliseconds since 1970. */
-export function keptForm(estimate, at) {
+export function storedForm(estimate, at) {
   return `${Math.round(estimate)} ${Math.round(at)}`;
 }
 
@@ -21,7 +21,7 @@ export function keptForm(estimate, at) {
 function estimateIn(text, now) {
   const [, estimate, at] = /^(\d{1,12}) (\d{1,15})$/.exec(text ?? '') ?? [];
   const age = now - Number(at);
-  return age >= 0 && age <= keptMilliseconds ? Number(estimate) : null;
+  return age >= 0 && age <= maxAgeMilliseconds ? Number(estimate) : null;
 }
 
 /** Speed of a file's download; null if it is from a cache, is too small, or its server hides its size. */
@@ -33,16 +33,18 @@ function measuredBy({ transferSize = 0, responseStart = 0, responseEnd = 0 } = {
 /**
  * The browser's estimate of a connection slower than 4G. It reports 4G for all faster ones, often with a number that is too low.
  */
-function saidBy({ effectiveType = '4g', downlink = 0 } = {}) {
+function reportedBy({ effectiveType = '4g', downlink = 0 } = {}) {
   return effectiveType !== '4g' && downlink > 0 ? downlink * 1_000_000 : null;
 }
 
 /**
- * The minimum of three estimates: the last playback (`kept`), the download of a file of the page (a resource timing entry), and the
+ * The minimum of three estimates: the last playback (`stored`), the download of a file of the page (a resource timing entry), and the
  * browser's report of a slow connection (`navigator.connection`). The network may have changed since the last playback.
  */
-export function firstEstimate({ kept, now, file, connection }) {
-  const known = [estimateIn(kept, now), measuredBy(file), saidBy(connection)].filter((estimate) => estimate !== null);
+export function firstEstimate({ stored, now, file, connection }) {
+  const known = [estimateIn(stored, now), measuredBy(file), reportedBy(connection)].filter(
+    (estimate) => estimate !== null,
+  );
   const lowest = known.length > 0 ? Math.min(...known) : defaultEstimate;
   return Math.min(highestEstimate, Math.max(lowestEstimate, lowest));
 }

@@ -3,7 +3,7 @@
  * default captions are not shown.
  */
 import { player, video } from './playerPage.js';
-import { keepText, keptText } from './storage.js';
+import { storeText, storedText } from './storage.js';
 
 const key = 'captions-language';
 /** Stored instead of a language. */
@@ -13,7 +13,7 @@ const choices = ['mediashowsubtitlesrequest', 'mediadisablesubtitlesrequest', 'm
 
 /** Call it before a playlist is loaded. */
 export function rememberCaptions(hls) {
-  const language = keptText(key);
+  const language = storedText(key);
   // Matches no captions, because none has an empty name.
   if (language !== null)
     hls.config.subtitlePreference = language === off ? { name: '' } : { lang: language, forced: false };
@@ -28,5 +28,5 @@ export function shownCaptions() {
 
 function keep() {
   const shown = shownCaptions();
-  keepText(key, shown ? shown.language || null : off);
+  storeText(key, shown ? shown.language || null : off);
 }

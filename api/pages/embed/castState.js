@@ -3,7 +3,7 @@
  * numbers. Times are milliseconds since 1970. A status is the response of /embed/cast (`CastStatus` in
  * api/pages/embedCast.ts).
  */
-import { afterFailure, afterLoss, growing, spread } from './pauses.js';
+import { afterFailure, afterLoss, backoff, spread } from './pauses.js';
 
 /** `play`, or `message` if the channel cannot be played. */
 export function viewOf({ result }) {
@@ -45,9 +45,9 @@ export function timeOf(at, { now, language, timeZone }) {
  * more. The programs of the next `validSeconds` are frozen, so a status is valid for this time.
  */
 export function pauseBefore({ status, attempts, random, isLost = false }) {
-  if (status === null) return growing(afterFailure, { attempts, random });
-  if (isLost) return growing(afterLoss, { attempts, random });
-  if (status.result === 'MESSAGE') return growing({ first: 3000, max: 60_000 }, { attempts, random });
+  if (status === null) return backoff(afterFailure, { attempts, random });
+  if (isLost) return backoff(afterLoss, { attempts, random });
+  if (status.result === 'MESSAGE') return backoff({ first: 3000, max: 60_000 }, { attempts, random });
   if (viewOf(status) === 'message') return spread(60_000, random);
   return status.validSeconds * 1000 * (0.5 + 0.3 * random);
 }

@@ -57,12 +57,12 @@ export function begin() {
 export const now = () => status.now + performance.now() - receivedAt;
 
 /** Also resets the pauses between requests. */
-export function askAtOnce() {
+export function pollNow() {
   attempts = 0;
-  return ask();
+  return poll();
 }
 
-export async function ask() {
+export async function poll() {
   clearTimeout(timer);
   try {
     const response = await fetch(player.dataset.renew + rules.query());
@@ -90,7 +90,7 @@ function schedule(failed = false) {
     random: Math.random(),
     isLost,
   });
-  if (pause !== null) timer = setTimeout(ask, pause);
+  if (pause !== null) timer = setTimeout(poll, pause);
 }
 
 function count(next) {
@@ -135,7 +135,7 @@ function reloadWhenStalled() {
   if (!hasStopped) stalledSince = performance.now();
   if (performance.now() - stalledSince < stalledMilliseconds) return;
   stalledSince = performance.now();
-  void ask();
+  void poll();
 }
 
 function showOffline() {

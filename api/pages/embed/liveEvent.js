@@ -1,6 +1,6 @@
 /* Waits for a live event, plays it, and follows it to its end. liveState.js contains the decisions. */
 import { showBehind } from './behind.js';
-import { ask, askAtOnce, begin, follow, now, status } from './follow.js';
+import { poll, pollNow, begin, follow, now, status } from './follow.js';
 import { countdownOf, pauseBefore, viewOf } from './liveState.js';
 import { locale } from './locale.js';
 import { control, player, stage, video, words } from './playerPage.js';
@@ -29,9 +29,9 @@ export function playLive() {
   });
   showBehind(hls);
   offerRewind(hls);
-  offerPayment({ item: () => ({ event: status.eventId }), opened: awaitPayment, returned: ask });
+  offerPayment({ item: () => ({ event: status.eventId }), opened: awaitPayment, returned: poll });
   setInterval(showCountdown, 250);
-  if (viewOf(status) === 'pay' && paidTrackingId(status.eventId)) return void ask();
+  if (viewOf(status) === 'pay' && paidTrackingId(status.eventId)) return void poll();
   if (viewOf(status) === 'pay' && isReturned) return showReturned();
   return begin();
 }
@@ -48,7 +48,7 @@ const isAwaited = () => status.isAwaited === true && !isCancelled;
 
 function awaitPayment() {
   isCancelled = false;
-  return askAtOnce();
+  return pollNow();
 }
 
 /** The viewer has paid in a separate window: only the page that has opened it knows the payment. */

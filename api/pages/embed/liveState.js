@@ -3,7 +3,7 @@
  * numbers. Times are milliseconds since 1970 unless their name says otherwise. A status is the response of
  * /embed/live (`LiveStatus` in api/pages/embedLive.ts).
  */
-import { afterFailure, afterLoss, growing, spread, whileAwaited } from './pauses.js';
+import { afterFailure, afterLoss, backoff, spread, whileAwaited } from './pauses.js';
 
 /** The view for a status: `countdown`, `pay`, `play`, `waiting`, `over`, or `message`. */
 export function viewOf({ phase, result }) {
@@ -22,7 +22,7 @@ const maxPause = 60_000;
  * payment of the viewer may still be confirmed.
  */
 export function pauseBefore({ status, at, attempts, random, isAwaited = false, isLost = false }) {
-  const after = (pause) => growing(pause, { attempts, random });
+  const after = (pause) => backoff(pause, { attempts, random });
   if (status === null) return after(afterFailure);
   if (isLost) return after(afterLoss);
   if (isAwaited) return after(whileAwaited);
@@ -54,10 +54,10 @@ export function countdownOf(milliseconds) {
 
 /** A delay behind the broadcast as text: `-0:35`, `-1:02:03`. */
 export function clockBehind(seconds) {
-  const whole = Math.max(0, Math.floor(seconds));
+  const total = Math.max(0, Math.floor(seconds));
   const two = (part) => String(part).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
-  return `-${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(whole % 60)}`;
+  const [hours, minutes] = [Math.floor(total / 3600), Math.floor(total / 60) % 60];
+  return `-${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(total % 60)}`;
 }
 
 /** The start of the rewind range while `edge` is on air; `edge` itself if the status has no rewind. */

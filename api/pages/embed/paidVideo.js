@@ -1,12 +1,12 @@
 /* A paid video: its preview, the checkout, and the wait for the payment's confirmation. */
 import { control, player, video, words } from './playerPage.js';
-import { afterFailure, growing, whileAwaited } from './pauses.js';
+import { afterFailure, backoff, whileAwaited } from './pauses.js';
 import { forgetPayment, offerPayment, paidTrackingId } from './payment.js';
 import { playOrMute } from './source.js';
 import { sentTrackingId } from './trackingAddress.js';
 import { playVideo } from './video.js';
 
-const { vod, ask: askAddress } = player.dataset;
+const { vod, ask: statusAddress } = player.dataset;
 /** The initial text of the page: the requirement to see the video. */
 let needed = '';
 
@@ -22,9 +22,9 @@ export function offerVideo() {
   control.preview.addEventListener('click', playPreview);
   control.payNow?.addEventListener('click', showOffer);
   video.addEventListener('ended', showOffer);
-  offerPayment({ item: () => ({ vod }), opened: askAtOnce, returned: ask });
+  offerPayment({ item: () => ({ vod }), opened: pollNow, returned: poll });
   if (isCancelled) control.overlayText.textContent = words['paid.cancelled'];
-  void ask();
+  void poll();
 }
 
 function playPreview() {
@@ -46,17 +46,17 @@ function showOffer() {
   (control.pay ?? control.preview).focus({ preventScroll: true });
 }
 
-function askAtOnce() {
+function pollNow() {
   isCancelled = false;
   attempts = 0;
-  return ask();
+  return poll();
 }
 
 /**
  * Asks the server whether the video was paid for, with the payment in the page's address and with the last one started in this
  * browser.
  */
-async function ask() {
+async function poll() {
   clearTimeout(timer);
   try {
     const sent = sentTrackingId;
@@ -73,7 +73,7 @@ async function ask() {
 }
 
 function again(pause) {
-  timer = setTimeout(ask, growing(pause, { attempts, random: Math.random() }));
+  timer = setTimeout(poll, backoff(pause, { attempts, random: Math.random() }));
 }
 
 /** Opens the page of the video if the payment is confirmed. Resolves with whether it may still be confirmed. */
@@ -95,7 +95,7 @@ async function isUnderWay(trackingId) {
 
 /** Rejects with a message for the viewer. */
 async function requestPlayback(trackingId) {
-  const response = await fetch(`${askAddress}&trackingId=${encodeURIComponent(trackingId)}`).catch(() => null);
+  const response = await fetch(`${statusAddress}&trackingId=${encodeURIComponent(trackingId)}`).catch(() => null);
   // The reloaded page shows that the video no longer exists.
   if (response?.status === 404) location.reload();
   const body = await response?.json().catch(() => null);

@@ -5,8 +5,8 @@ export function spread(milliseconds, random) {
   return milliseconds * (0.8 + 0.4 * random);
 }
 
-/** Grows with `attempts`, the number of requests with the same outcome. */
-export function growing({ first, max, factor = 1.5 }, { attempts, random }) {
+/** Exponential backoff: grows with `attempts`, the number of consecutive requests with the same outcome. */
+export function backoff({ first, max, factor = 1.5 }, { attempts, random }) {
   return spread(Math.min(max, first * factor ** Math.min(attempts, 50)), random);
 }
 

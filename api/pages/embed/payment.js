@@ -3,13 +3,13 @@
  * `{ event }`, with its id, as in the requests.
  */
 import { control, player, words } from './playerPage.js';
-import { keepText, keptText } from './storage.js';
+import { storeText, storedText } from './storage.js';
 
 const keyOf = (itemId) => `payment-${itemId}`;
 
 /** The tracking id of the payment that was started in this browser; null: none. */
 export function paidTrackingId(itemId) {
-  return keptText(keyOf(itemId));
+  return storedText(keyOf(itemId));
 }
 
 /**
@@ -73,10 +73,10 @@ async function requestPayment(item, address) {
 
 /** Stores the payment for later visits without the tracking id in the address, for example from a bookmark. */
 export function keepPayment(itemId, trackingId) {
-  keepText(keyOf(itemId), trackingId);
+  storeText(keyOf(itemId), trackingId);
 }
 
 /** Called when the payment has ended without a grant. */
 export function forgetPayment(itemId) {
-  keepText(keyOf(itemId), null);
+  storeText(keyOf(itemId), null);
 }

@@ -144,7 +144,7 @@ function restart(level) {
 }
 
 /**
- * Signals the end of the stream for a seek to its last frames: before, the decoder waits for more media. hls.js signals it only
+ * Signals the end of the stream for a seek to its last frames: otherwise the decoder waits for more media. hls.js signals it only
  * after the first frame of an audio track was played, so both would wait indefinitely.
  */
 function completeNearEnd() {

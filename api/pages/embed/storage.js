@@ -3,7 +3,7 @@
 const texts = new Map();
 
 /** The stored text of a key; null if there is none. */
-export function keptText(key) {
+export function storedText(key) {
   try {
     return localStorage.getItem(key) ?? texts.get(key) ?? null;
   } catch {
@@ -12,7 +12,7 @@ export function keptText(key) {
 }
 
 /** Stores a text; null removes it. */
-export function keepText(key, text) {
+export function storeText(key, text) {
   try {
     if (text === null) {
       texts.delete(key);

@@ -10,8 +10,8 @@ import { preferencesOf } from './preferences.js';
 
 /** Minimum time between two requests for a new playback URL. */
 const renewMilliseconds = 30_000;
-/** Minimum time between two requests that ask whether more qualities are there. */
-const askMilliseconds = 10_000;
+/** Minimum time between two requests for the available qualities. */
+const refreshMilliseconds = 10_000;
 
 /** The last playback data from the server, first those in the page. */
 const { source, storyboard, chapters } = player.dataset;
@@ -20,7 +20,7 @@ if (player.dataset.preparing) latest.preparing = Number(player.dataset.preparing
 let openedPath = latest.path;
 let renewedAt = -Infinity;
 /** The page itself counts as a response. */
-let askedAt = performance.now();
+let requestedAt = performance.now();
 
 export function playVideo() {
   if (sentTrackingId !== null && player.dataset.ask === undefined)
@@ -33,7 +33,7 @@ export function playVideo() {
   if (preferences.autoplay) playOrMute();
   video.addEventListener('play', () => void playBetter());
   control.qualities.addEventListener('toggle', ({ newState }) => {
-    if (newState === 'open') void askForBetter();
+    if (newState === 'open') void refreshPlayback();
   });
 }
 
@@ -56,14 +56,14 @@ function showBetter() {
 
 /** When playback starts or resumes, switches to the qualities that were encoded since the page was loaded. */
 async function playBetter() {
-  await askForBetter();
+  await refreshPlayback();
   if (betterOf(latest, openedPath) === 'ready') openLatest(video.currentTime);
 }
 
 /** If the request fails, the current playback continues. */
-async function askForBetter() {
-  if (latest.preparing === undefined || performance.now() - askedAt < askMilliseconds) return;
-  askedAt = performance.now();
+async function refreshPlayback() {
+  if (latest.preparing === undefined || performance.now() - requestedAt < refreshMilliseconds) return;
+  requestedAt = performance.now();
   const playback = await requestPlayback().catch(() => null);
   if (playback?.result !== 'PLAY') return;
   latest = playback;

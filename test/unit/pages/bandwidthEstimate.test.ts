@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { projectFile } from '../../support/projectFile.js';
 
 /** The module runs in browsers, so it is not compiled. */
-const { firstEstimate, firstLevelOf, isFromCache, keptForm, progressOf } = await import(
+const { firstEstimate, firstLevelOf, isFromCache, storedForm, progressOf } = await import(
   pathToFileURL(projectFile('api/pages/embed/bandwidthEstimate.js')).href
 );
 
@@ -15,39 +15,39 @@ const file = { transferSize: 100_000, responseStart: 100, responseEnd: 600 };
 
 describe('player page: the initial bandwidth estimate', () => {
   it('is the bandwidth of the last playback for a week', () => {
-    expect(firstEstimate({ kept: keptForm(5_000_000.4, now), now })).to.equal(5_000_000);
-    expect(firstEstimate({ kept: keptForm(5_000_000, now - 7 * dayMilliseconds), now })).to.equal(5_000_000);
-    expect(firstEstimate({ kept: keptForm(5_000_000, now - 8 * dayMilliseconds), now })).to.equal(3_000_000);
-    expect(firstEstimate({ kept: keptForm(5_000_000, now + 1), now })).to.equal(3_000_000);
+    expect(firstEstimate({ stored: storedForm(5_000_000.4, now), now })).to.equal(5_000_000);
+    expect(firstEstimate({ stored: storedForm(5_000_000, now - 7 * dayMilliseconds), now })).to.equal(5_000_000);
+    expect(firstEstimate({ stored: storedForm(5_000_000, now - 8 * dayMilliseconds), now })).to.equal(3_000_000);
+    expect(firstEstimate({ stored: storedForm(5_000_000, now + 1), now })).to.equal(3_000_000);
   });
 
   it('is limited by the page’s own measurement and by the browser’s value for connections slower than 4G', () => {
-    const kept = keptForm(5_000_000, now);
+    const stored = storedForm(5_000_000, now);
     const slow = { effectiveType: '3g', downlink: 0.7 };
     for (const [known, estimate] of [
-      [{ kept, file }, 1_600_000],
-      [{ kept: keptForm(1_000_000, now), file }, 1_000_000],
-      [{ kept, file, connection: slow }, 700_000],
-      [{ kept, connection: { ...slow, downlink: 10 } }, 5_000_000],
-      [{ kept, connection: { ...slow, effectiveType: '4g' } }, 5_000_000],
-      [{ kept, connection: { effectiveType: '2g' } }, 5_000_000],
+      [{ stored, file }, 1_600_000],
+      [{ stored: storedForm(1_000_000, now), file }, 1_000_000],
+      [{ stored, file, connection: slow }, 700_000],
+      [{ stored, connection: { ...slow, downlink: 10 } }, 5_000_000],
+      [{ stored, connection: { ...slow, effectiveType: '4g' } }, 5_000_000],
+      [{ stored, connection: { effectiveType: '2g' } }, 5_000_000],
       [{ connection: slow }, 700_000],
     ] as const)
       expect(firstEstimate({ ...known, now }), JSON.stringify(known)).to.equal(estimate);
   });
 
   it('defaults to a file of the page, unless it is cached or a cross-origin server hides its size', () => {
-    expect(firstEstimate({ kept: null, now, file })).to.equal(1_600_000);
+    expect(firstEstimate({ stored: null, now, file })).to.equal(1_600_000);
     for (const other of [undefined, { ...file, transferSize: 0 }, { ...file, transferSize: 9000 }, {}])
-      expect(firstEstimate({ kept: null, now, file: other })).to.equal(3_000_000);
-    expect(firstEstimate({ kept: null, now, file: { ...file, responseEnd: 100 } })).to.equal(3_000_000);
+      expect(firstEstimate({ stored: null, now, file: other })).to.equal(3_000_000);
+    expect(firstEstimate({ stored: null, now, file: { ...file, responseEnd: 100 } })).to.equal(3_000_000);
   });
 
   it('does not trust stored values of other scripts, and is neither zero nor infinite', () => {
-    for (const kept of ['', 'fast', '-1 5', '1e9 5', '5000000', `Infinity ${now}`, `5000000 ${now} x`])
-      expect(firstEstimate({ kept, now, file }), kept).to.equal(1_600_000);
-    expect(firstEstimate({ kept: keptForm(1, now), now })).to.equal(100_000);
-    expect(firstEstimate({ kept: keptForm(9e10, now), now })).to.equal(1_000_000_000);
+    for (const stored of ['', 'fast', '-1 5', '1e9 5', '5000000', `Infinity ${now}`, `5000000 ${now} x`])
+      expect(firstEstimate({ stored, now, file }), stored).to.equal(1_600_000);
+    expect(firstEstimate({ stored: storedForm(1, now), now })).to.equal(100_000);
+    expect(firstEstimate({ stored: storedForm(9e10, now), now })).to.equal(1_000_000_000);
   });
 
   it('permits the highest level whose first segment loads in half its duration, and always the lowest', () => {

@@ -66,8 +66,8 @@ describe('the port for encoders', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  const choose = (given: number | null = null): Promise<number> =>
-    chooseRtmpPort({ dataDir, host, given, say: (line) => void said.push(line) });
+  const choose = (configured: number | null = null): Promise<number> =>
+    chooseRtmpPort({ dataDir, host, configured, say: (line) => void said.push(line) });
 
   async function take(port: number): Promise<number> {
     const server = createServer().listen(port, host);

@@ -80,8 +80,8 @@ interface Added {
 async function saved(run: Run, channelId: string, added: readonly Added[]): Promise<boolean> {
   const dayOfProgram = ({ startDate }: Added): string => pathDayOf(run.config, timeOf(run.config, startDate));
   for (const date of new Set(added.map(dayOfProgram))) {
-    const kept = (await programsOfDay(run, channelId, date)).map(sent);
-    const all = [...kept, ...added.filter((program) => dayOfProgram(program) === date)];
+    const stored = (await programsOfDay(run, channelId, date)).map(sent);
+    const all = [...stored, ...added.filter((program) => dayOfProgram(program) === date)];
     const answer = await run.client.api.POST('/api/cast/channel/{channelId}/dailyprogramming/{date}', {
       params: { path: { channelId, date } },
       body: { programs: all },

@@ -32,6 +32,6 @@ export const minutesAgo = (position: string, days: number): string =>
 export const minutesAhead = (position: string, days: number): string =>
   `now() + (1 + (${position}) % ${days * 1_440}) * interval '1 minute'`;
 
-/** SQL: `wanted` for one row of `every`, `otherwise` for all others. */
-export const oneOf = (every: number, wanted: string, otherwise: string): string =>
-  `CASE WHEN i % ${every} = 0 THEN ${wanted} ELSE ${otherwise} END`;
+/** SQL: `value` for one row of `every`, `otherwise` for all others. */
+export const oneOf = (every: number, value: string, otherwise: string): string =>
+  `CASE WHEN i % ${every} = 0 THEN ${value} ELSE ${otherwise} END`;

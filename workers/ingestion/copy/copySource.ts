@@ -113,10 +113,10 @@ async function storeSegments(
 
 /** Waits for the complete source if its index grows: the frame is chosen among all keyframes, and chapters may be at the end. */
 function withCompleteSource<Result>(
-  { growing, source }: CopyableSource,
+  { partial, source }: CopyableSource,
   work: (source: MediaSource) => Promise<Result>,
 ): Promise<Result> {
-  return growing ? growing.withComplete(work) : work(source);
+  return partial ? partial.withComplete(work) : work(source);
 }
 
 async function chaptersIn(

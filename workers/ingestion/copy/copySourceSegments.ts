@@ -28,7 +28,7 @@ export async function copySourceSegments(
   } catch (error) {
     if (!(error instanceof AudioNotPlainError) || copyable.audio !== 'copied') throw error;
     // Encoded audio depends on the end of the source, which is unknown.
-    if (copyable.growing) throw new CopyError(error.message);
+    if (copyable.partial) throw new CopyError(error.message);
     await copyOnce(ctx, folder, { ...copyable, audio: 'encoded' }, run, take);
   }
 }
@@ -36,7 +36,7 @@ export async function copySourceSegments(
 async function copyOnce(
   ctx: WorkerContext,
   folder: string,
-  { source, streams, audio, index, growing }: CopyableSource,
+  { source, streams, audio, index, partial }: CopyableSource,
   run: MediaRun,
   take: TakeSegments,
 ): Promise<void> {
@@ -48,18 +48,18 @@ async function copyOnce(
   await ctx.media.runner.stream(command, {
     ...run,
     onData(data) {
-      if (growing) return takeKnown(data);
+      if (partial) return takeKnown(data);
       const segments = divider.push(data);
       return segments.length > 0 ? take(segments, divider.initialisation) : undefined;
     },
   });
-  await growing?.complete;
+  await partial?.complete;
   divider.finish();
 
   /** Divides the output as far as the index is known. A slice is too short to complete two segments. */
   async function takeKnown(data: Buffer): Promise<void> {
     for (let at = 0; at < data.length; at += sliceBytes) {
-      await growing?.until(divider.number + 2);
+      await partial?.until(divider.number + 2);
       const segments = divider.push(data.subarray(at, at + sliceBytes));
       if (segments.length > 0) await take(segments, divider.initialisation);
     }

@@ -33,8 +33,8 @@ export function refusalOf({ demuxer, video, videoCount }: ProbedSource): CopyRef
 }
 
 /**
- * Whether files of this container may be concatenated recordings. If a later recording has streams of its own, those of the first
- * one end early; if it has the same streams, its times or parameter sets cause a refusal.
+ * Whether files of this container may be concatenated recordings. If a later recording has its own streams, the streams of the
+ * first one end early; if it has the same streams, its times or parameter sets prevent a copy.
  */
 function isConcatenable(demuxer: string): boolean {
   return demuxer === 'mpegts';
@@ -76,8 +76,8 @@ export function audioFor(
 }
 
 /**
- * Whether audio of which only the beginning is known will be copied if the rest is alike. Audio that has to be encoded depends on
- * its end, so it has to wait for the complete source.
+ * Whether audio can be copied according to its beginning, while the rest is unknown. Audio that has to be encoded depends on its
+ * end, and therefore waits for the complete source.
  */
 export function startsAsCopied(audio: AudioStream | null, { audio: begun, startSeconds }: PacketIndex): boolean {
   return (

@@ -17,7 +17,7 @@ import { rangeReaderOf } from '../rangeReader.js';
 import { audioFor, refusalOf, startsAsCopied, type CopiedAudio } from './copyable.js';
 import { CopyError, type NotCopied } from './copyRefusal.js';
 import type { PacketIndex } from './packetIndex.js';
-import { followPackets, readPackets, type CopiedStreams, type GrowingIndex } from './readPackets.js';
+import { followPackets, readPackets, type CopiedStreams, type PartialIndex } from './readPackets.js';
 import { readSampleTable } from './sampleTable.js';
 
 /** A source that can be copied. */
@@ -28,11 +28,11 @@ export interface CopyableSource {
   readonly index: PacketIndex;
   readonly audio: CopiedAudio;
   /** Present if the source is being uploaded and has no index of its own: `index` grows. */
-  readonly growing?: GrowingSource;
+  readonly partial?: PartialSource;
 }
 
 /** A source that is indexed during its upload. */
-export interface GrowingSource extends GrowingIndex {
+export interface PartialSource extends PartialIndex {
   /** Waits for the complete source, and runs `work` with it, which may seek. Throws CopyError if the source cannot be copied. */
   withComplete<Result>(work: (source: MediaSource) => Promise<Result>): Promise<Result>;
 }
@@ -115,27 +115,27 @@ async function follow<Result>({
   const over = new AbortController();
   try {
     const reading = { ...run, ...limits, signal: AbortSignal.any([run.signal, over.signal]) };
-    const growing = await followPackets(runner, source, streams, reading);
-    if ('refusal' in growing) return growing;
-    if (!startsAsCopied(streams.audio, growing.soFar)) return { refusal: 'audioEnd' };
-    const withComplete: GrowingSource['withComplete'] = async (use) => {
-      const ended = await growing.complete;
+    const partial = await followPackets(runner, source, streams, reading);
+    if ('refusal' in partial) return partial;
+    if (!startsAsCopied(streams.audio, partial.soFar)) return { refusal: 'audioEnd' };
+    const withComplete: PartialSource['withComplete'] = async (use) => {
+      const ended = await partial.complete;
       if ('refusal' in ended) throw new CopyError(`${ended.refusal}, found while the source arrived`);
       const bytes = await arriving.untilComplete();
       const path = ctx.storage.localPath(key);
       if (path !== null) return use(fileSource(path));
       return withRangeServer({ bytes, read: (range) => ctx.storage.read(key, range) }, use);
     };
-    const followed = { ...growing, withComplete };
+    const followed = { ...partial, withComplete };
     const result = await work({
       source,
       description,
       streams,
-      index: growing.soFar,
+      index: partial.soFar,
       audio: 'copied',
-      growing: followed,
+      partial: followed,
     });
-    const copyable = decided(streams, await growing.complete);
+    const copyable = decided(streams, await partial.complete);
     if ('refusal' in copyable) return copyable;
     const complete = await withComplete((found) => probe(runner, found, limits, run.signal));
     return copyable.audio === 'copied' && isSameSource(complete, description) ? result : { refusal: 'container' };

@@ -16,8 +16,8 @@ const maxDelaySeconds = 0.9;
 const maxSegmentBytes = 64 * 1024 ** 2;
 /** Maximum of frames between two keyframes, at up to 240 frames per second. */
 const maxFramesOfGroup = 240 * maxKeyframeSeconds;
-/** Number of keyframe times that are kept, for choosing a thumbnail. */
-const keptKeyframes = 2_000;
+/** Maximum of keyframe times in memory, for choosing a thumbnail. */
+const maxKeyframes = 2_000;
 /**
  * Maximum of frames that are decoded before the first presentation. Matroska has no decoding times, and ffmpeg cannot derive them
  * for these frames.
@@ -135,7 +135,7 @@ export class VideoIndexer {
       if ((tick - this.#segment.start) * this.stream.timeBase >= contentSegmentSeconds) this.#closeSegment(tick);
       this.#groupStart = tick;
       const { keyframeSeconds } = this.closed;
-      if (keyframeSeconds.length < keptKeyframes) keyframeSeconds.push(this.#seconds(tick));
+      if (keyframeSeconds.length < maxKeyframes) keyframeSeconds.push(this.#seconds(tick));
     } else if (tick <= this.#groupStart) return 'openGop';
     this.#group.push(tick);
     this.#meter.add(tick);

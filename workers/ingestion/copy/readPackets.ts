@@ -99,7 +99,7 @@ async function readInto(
 }
 
 /** The index of a source during its upload. */
-export interface GrowingIndex {
+export interface PartialIndex {
   /** The index so far: its video grows, and of the audio only the start is known. */
   readonly soFar: PacketIndex;
   /** Resolves when this number of segments is known, or all segments are. */
@@ -116,7 +116,7 @@ export async function followPackets(
   source: MediaSource,
   streams: CopiedStreams,
   run: IndexRun,
-): Promise<GrowingIndex | NotCopied> {
+): Promise<PartialIndex | NotCopied> {
   const indexers = indexersOf(streams, run);
   const { video, audio } = indexers;
   const waiting = new Set<{ readonly isKnown: () => boolean; readonly resolve: () => void }>();

@@ -21,7 +21,7 @@ import type { Copied } from '../commitCopied.js';
 import { previewCount } from '../previewCount.js';
 import type { CopiedSegment } from './copiedSegments.js';
 import { CopyError } from './copyRefusal.js';
-import { GrowingList } from './growingList.js';
+import { GrowingPlaylistWriter } from './growingPlaylistWriter.js';
 import type { VideoIndex } from './packetIndex.js';
 
 /** Maximum bytes of segments that wait to be stored, before ffmpeg has to wait. */
@@ -54,7 +54,7 @@ export type StoredCopy = Pick<Copied, 'bytes'> & { readonly chunk: Copied['chunk
  */
 export class CopyStore {
   readonly #uploads;
-  readonly #list: GrowingList;
+  readonly #playlists: GrowingPlaylistWriter;
   /** File sizes of each track, by segment. */
   readonly #sizes: Record<Mp4Track['kind'], number[]> = { video: [], audio: [] };
   readonly #waiting = new Set<Promise<void>>();
@@ -70,7 +70,7 @@ export class CopyStore {
     private readonly isHeld: () => Promise<boolean>,
   ) {
     this.#uploads = createUploads(ctx, run.signal);
-    this.#list = new GrowingList((count) => this.#show(count));
+    this.#playlists = new GrowingPlaylistWriter((count) => this.#show(count));
   }
 
   /** Resolves when there is space for more segments. The first call stores the initialisation segments first. */
@@ -89,7 +89,7 @@ export class CopyStore {
       const bytes = sizeOf(video) + sizeOf(audio);
       const listed = Promise.all(stored)
         .finally(release)
-        .then(() => (this.content.growing ? undefined : this.#list.stored(number)));
+        .then(() => (this.content.growing ? undefined : this.#playlists.stored(number)));
       this.#wait(listed, bytes);
     }
     while (this.#waitingBytes > maxWaitingBytes) await Promise.race(this.#waiting);
@@ -99,7 +99,7 @@ export class CopyStore {
   async finish(): Promise<StoredCopy> {
     await this.#uploads.done();
     await Promise.all(this.#waiting);
-    await this.#list.end();
+    await this.#playlists.end();
     const playlistBytes = await this.#storePlaylists();
     const { name, index, audio } = this.rendition;
     const durations = index.segments.map(({ durationSeconds }) => durationSeconds);
@@ -123,12 +123,12 @@ export class CopyStore {
   /** Resolves when no upload is in progress. */
   async ended(): Promise<void> {
     await this.#uploads.ended();
-    await this.#list.end().catch(() => {});
+    await this.#playlists.end().catch(() => {});
   }
 
   async #storePlaylists(): Promise<number> {
     const count = this.rendition.index.segments.length;
-    const isWatched = this.content.growing || this.#list.isShown;
+    const isWatched = this.content.growing || this.#playlists.isShown;
     const sizes = await allEnded([
       this.#write(this.#folder, count, 'complete'),
       this.#write(this.#preview, this.#previewCount, 'complete'),
@@ -163,7 +163,7 @@ export class CopyStore {
   async #show(count: number): Promise<void> {
     const { id: contentId, generation } = this.content;
     await this.#writeShared(count, 'growing');
-    if (this.#list.isShown) return;
+    if (this.#playlists.isShown) return;
     const durationMs = Math.round(this.rendition.index.durationSeconds * 1000);
     await offerGrowingPlaylist(this.ctx, { contentId, generation }, durationMs);
   }

@@ -14,7 +14,7 @@ const windowCount = 6;
 /** Maximum change of the offset per millisecond of media: two milliseconds per segment, more than any encoder clock drifts. */
 const steepest = 0.001;
 /** How long assigned dates are remembered, so that media that is encoded again keeps them. */
-const keptMs = 120_000;
+const retentionMs = 120_000;
 
 interface Knot {
   readonly timeMs: number;
@@ -61,7 +61,7 @@ export class CaptureClock {
     const most = last ? (timeMs - last.timeMs) * steepest : Number.POSITIVE_INFINITY;
     const offsetMs = last ? last.offsetMs + Math.max(-most, Math.min(most, target - last.offsetMs)) : target;
     this.#knots.push({ timeMs, offsetMs });
-    while ((this.#knots[0]?.timeMs ?? timeMs) < timeMs - keptMs) this.#knots.shift();
+    while ((this.#knots[0]?.timeMs ?? timeMs) < timeMs - retentionMs) this.#knots.shift();
     return offsetMs;
   }
 

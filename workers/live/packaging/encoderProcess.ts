@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { toolEnvironment, killedWithParent } from '../../media/index.js';
 
-const keptErrorLength = 2_000;
+const maxErrorLength = 2_000;
 
 /** One ffmpeg process that reads from its standard input. It has the priority of this process, and is killed with it. */
 export interface EncoderProcess {
@@ -24,7 +24,7 @@ export function startEncoder(path: string, parameters: readonly string[], pipes:
     }),
   );
   let complaint = '';
-  child.stderr?.on('data', (data: Buffer) => (complaint = (complaint + data.toString()).slice(-keptErrorLength)));
+  child.stderr?.on('data', (data: Buffer) => (complaint = (complaint + data.toString()).slice(-maxErrorLength)));
   const ended = new Promise<{ isClean: boolean; detail: string }>((resolve) => {
     child.once('error', (error) => resolve({ isClean: false, detail: `${path} cannot be run: ${error.message}` }));
     child.once('close', (code, signal) =>

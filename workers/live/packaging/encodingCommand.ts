@@ -53,7 +53,7 @@ export function encodingCommand(
   return [
     ...['-hide_banner', '-nostdin', '-loglevel', 'error', '-max_error_rate', '1'],
     ...['-max_alloc', String(allocationLimitBytes), '-copyts', '-max_pixels', String(settings.maxPixels)],
-    // Without this, audio whose format changes within a track would restart at zero, after silence of the same length.
+    // After a format change within a track, a reinitialised filter would restart at zero, with silence for all the time before.
     ...['-reinit_filter:a', '0', '-analyzeduration', '1000000', '-probesize', '5000000'],
     ...colourOptions(coloursOfInput(plan)),
     ...['-protocol_whitelist', 'pipe', '-format_whitelist', 'flv', '-f', 'flv', '-i', 'pipe:0'],

@@ -6,7 +6,8 @@ import type { AudioTrack, VideoTrack } from './mediaTag.js';
 import { still } from './replacement.js';
 
 /**
- * The task of one ffmpeg process of a run. Its input format never changes: if that of the source does, another process continues.
+ * The task of one ffmpeg process of a run. A process has one input format: after a change of the source's format, another process
+ * continues.
  */
 export interface EncodingPlan {
   /** Null: a still image replaces the video. */

@@ -17,7 +17,7 @@ export interface AudioTrack {
   readonly isMono: boolean;
 }
 
-interface Placed {
+interface TimedTag {
   /** Decoding time on the run's own timeline, which begins with its first media. */
   readonly timeMs: number;
   readonly presentationMs: number;
@@ -28,7 +28,7 @@ interface Placed {
   readonly bytes: number;
 }
 
-export interface VideoTag extends Placed {
+export interface VideoTag extends TimedTag {
   readonly kind: 'video';
   readonly track: VideoTrack;
   /** Decoding can begin here. */
@@ -37,7 +37,7 @@ export interface VideoTag extends Placed {
   readonly isRefresh: boolean;
 }
 
-export interface AudioTag extends Placed {
+export interface AudioTag extends TimedTag {
   readonly kind: 'audio';
   readonly track: AudioTrack;
 }

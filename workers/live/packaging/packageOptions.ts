@@ -39,7 +39,7 @@ export interface PackageOptions {
   readonly onRenditionDropped?: (dropped: DroppedRendition) => void;
   /** Called for each half-second part when it is encoded, before its segment is complete or stored. */
   readonly onPart?: (part: PackagedPart) => void;
-  /** Called when a segment has all its parts in all renditions. */
+  /** Called when a segment has all its parts in all renditions. The parts are stored unchanged. */
   readonly onComplete?: (segment: PackagedSegment) => void;
   /** Called when the row of a segment is written. */
   readonly onStored?: (segment: PackagedSegment) => void;

@@ -150,10 +150,10 @@ export class SegmentWriter {
     await before;
     if (signal.aborted) return this.#discard(renditions);
     await this.#retry('live segment not stored', async () => {
-      const isMine = media === this.#media || (await setRunMedia(ctx, { runId, leaseOwner, renditions: media }));
+      const isOwner = media === this.#media || (await setRunMedia(ctx, { runId, leaseOwner, renditions: media }));
       this.#media = media;
       const row = { runId, leaseOwner, startsAt, durationMicroseconds, isDiscontinuous, renditions };
-      if (isMine && (await storeLiveSegment(ctx, row))) return onListed();
+      if (isOwner && (await storeLiveSegment(ctx, row))) return onListed();
       this.#isLost = true;
       onLost();
     });

@@ -66,7 +66,7 @@ export class Segmenter {
 
   /**
    * Adds a fragment of a rendition. Returns the segments that are now complete in all renditions. `correct`: returns the data with
-   * times corrected for its place in the segment. Throws MisalignedError.
+   * times corrected for its position in the segment. Throws MisalignedError.
    */
   add(index: number, fragment: Fragment, correct: Correction = () => fragment.data): EncodedSegment[] {
     const { name, segmenter } = this.#renditions[index] as NamedSegmenter;

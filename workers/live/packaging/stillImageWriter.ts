@@ -29,7 +29,7 @@ export class StillImageWriter {
   #isBusy = false;
   #making: Promise<unknown> = Promise.resolve();
   readonly #stop = new AbortController();
-  readonly #kept: string[] = [];
+  readonly #stored: string[] = [];
 
   constructor(private readonly options: MakerOptions) {}
 
@@ -56,15 +56,15 @@ export class StillImageWriter {
     this.#stop.abort();
     await this.#making;
     await this.options.ctx.storage
-      .remove(this.#kept.splice(0))
+      .remove(this.#stored.splice(0))
       .catch((error: unknown) => this.options.log.warn({ err: error }, 'live still images not removed'));
   }
 
   async #keep(key: string, image: Buffer): Promise<void> {
     const { storage } = this.options.ctx;
-    this.#kept.push(key);
+    this.#stored.push(key);
     await storage.put(key, image, { contentType: 'image/jpeg', signal: this.#stop.signal });
-    await storage.remove(this.#kept.splice(0, Math.max(0, this.#kept.length - maxStillImages)));
+    await storage.remove(this.#stored.splice(0, Math.max(0, this.#stored.length - maxStillImages)));
   }
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const everyMs = 500;
 
 /** Writes event playlists in progress: they list the stored segments in order while more are being stored. */
-export class GrowingList {
+export class GrowingPlaylistWriter {
   readonly #stored = new Set<number>();
   readonly #ended = new AbortController();
   #count = 0;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { GrowingList } from '../../../workers/ingestion/copy/growingList.js';
+import { GrowingPlaylistWriter } from '../../../workers/ingestion/copy/growingPlaylistWriter.js';
 import { eventually } from '../../support/eventually.js';
 
 describe('an event playlist in progress', () => {
   it('lists segments in order, even if they are stored out of order', async () => {
     const written: number[] = [];
-    const list = new GrowingList(async (count) => void written.push(count));
+    const list = new GrowingPlaylistWriter(async (count) => void written.push(count));
     list.stored(2);
     expect(list.isShown).to.equal(false);
     list.stored(0);
@@ -17,7 +17,7 @@ describe('an event playlist in progress', () => {
 
   it('ends at once and writes nothing afterwards', async () => {
     const written: number[] = [];
-    const list = new GrowingList(async (count) => void written.push(count));
+    const list = new GrowingPlaylistWriter(async (count) => void written.push(count));
     list.stored(0);
     await eventually(() => expect(list.isShown).to.equal(true));
     list.stored(1);
@@ -28,7 +28,7 @@ describe('an event playlist in progress', () => {
 
   it('writes nothing after a failed write, and rejects with its error at the end', async () => {
     let writes = 0;
-    const list = new GrowingList(async () => {
+    const list = new GrowingPlaylistWriter(async () => {
       writes += 1;
       throw new Error('the store is away');
     });
