@@ -72,7 +72,7 @@ describe('a failing npm start', () => {
     const old = join(folder, 'ffmpeg');
     await writeFile(old, '#!/bin/sh\necho "ffmpeg version 4.3.6-0+deb11u1 Copyright"\n');
     await chmod(old, 0o755);
-    await expectError({ ...settings, FFMPEG_PATH: old }, /is ffmpeg 4\.3\.6\S*, and 4\.4 or later is needed/);
+    await expectError({ ...settings, FFMPEG_PATH: old }, /is ffmpeg 4\.3\.6\S*, but 4\.4 or later is required/);
   });
 
   it('prints that the database cannot be reached, without its password', async () => {

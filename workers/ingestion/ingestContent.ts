@@ -76,7 +76,7 @@ export async function ingestContentHandler(run: JobRun<ContentPayload>): Promise
   }
 }
 
-/** Work on a file that cannot be processed counts as media minutes: its duration times five renditions. */
+/** The time spent on a file that cannot be processed counts as media minutes, in five renditions. `seconds`: that time. */
 async function countLostWork({ ctx }: JobRun<ContentPayload>, content: Content, seconds: number): Promise<void> {
   if (content.mediaCounted) return;
   await ctx.db.transaction((tx) => recordMediaSeconds(ctx, tx, content.ownerId, seconds * lostWorkRenditions));

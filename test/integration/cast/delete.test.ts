@@ -96,7 +96,7 @@ describe('DELETE /api/cast/stream/{streamId} of a stream in use', () => {
       const id = await add(start, end);
       const error = bodyOf(409, await studio.remove(path));
       expect(error.exception).to.equal('DataIntegrityViolationException');
-      expect(error.message).to.equal('A program that is not over shows this stream: Evening.');
+      expect(error.message).to.equal('A current or upcoming program shows this stream: Evening.');
       bodyOf(200, await studio.get(path));
       await removeRows(studio.ctx, CastProgram, { id });
     }

@@ -42,7 +42,7 @@ describe('copying a recording', function () {
     const folder = recordings.ctx.storage.localPath('live') ?? '';
     await rename(folder, `${folder}-elsewhere`);
     try {
-      expect(String(await rejection(recordings.run(event)))).to.include('is the store mounted?');
+      expect(String(await rejection(recordings.run(event)))).to.include('is it mounted?');
       expect(await recordings.itemsOf(event)).to.deep.equal([]);
     } finally {
       await rename(`${folder}-elsewhere`, folder);

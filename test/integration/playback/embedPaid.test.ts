@@ -89,7 +89,7 @@ describe('GET /embed of a paid item', () => {
     try {
       for (const id of [vodId, bundled.vodId])
         expect((await none.call('GET', `/embed/?vod=${id}`)).text)
-          .to.include('takes no payments')
+          .to.include('accepts no payments')
           .and.include('data-control="preview"')
           .and.not.match(/data-control="pay"|portal\.example|Alps/);
     } finally {

@@ -146,7 +146,7 @@ describe('media tools', () => {
   it('cause an error if they are too old, lack an encoder, or are broken', async () => {
     await program('ffprobe', 'echo ok');
     await program('ffmpeg', `echo "ffmpeg version 4.3.6-0+deb11u1"; ${encoders}`);
-    expect(await errorOf()).to.match(/is ffmpeg 4\.3\.6-0\+deb11u1, and 4\.4 or later is needed/);
+    expect(await errorOf()).to.match(/is ffmpeg 4\.3\.6-0\+deb11u1, but 4\.4 or later is required/);
     await program('ffmpeg', 'echo "ffmpeg version n7.1"; echo " A....D aac  AAC"');
     expect(await errorOf()).to.match(/has no encoder libx264/);
     await program('ffmpeg', 'exit 127');
