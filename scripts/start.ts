@@ -28,7 +28,7 @@ const processes = [
 /** A user waits at the terminal, and no proxy needs time to detect that the web process stops. */
 const shortStop = { DRAIN_SECONDS: '0', SHUTDOWN_SECONDS: '5' };
 
-/** Runs the whole service on one machine (database, web, worker, live and clock) until SIGINT or SIGTERM. */
+/** Runs the complete service on one machine (database, web, worker, live and clock) until SIGINT or SIGTERM. */
 async function start(env: NodeJS.ProcessEnv, terminal: Terminal, shutdown: Shutdown): Promise<void> {
   const dataDir = resolve(env['DATA_DIR'] || '.data');
   const claim = claimDataFolder(dataDir);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createVideoClient, type VideoClient } from '../../client/index.js';
 import type { Config } from '../../shared/platform/config.js';
 
-/** The progress of the demo, kept in `DATA_DIR/demo.json`: a demo that was interrupted continues at the next start. */
+/** The progress of the demo, stored in `DATA_DIR/demo.json`: a demo that was interrupted continues at the next start. */
 export interface Demo {
   userCode: string;
   password: string;

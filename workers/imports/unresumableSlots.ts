@@ -15,7 +15,7 @@ export class NoSlotError extends Error {
   override readonly name = 'NoSlotError';
 }
 
-/** Takes a slot for the whole import; the returned function releases it. Throws NoSlotError. */
+/** Takes a slot until the import ends; the returned function releases it. Throws NoSlotError. */
 export async function enterUnresumable(ctx: Context, upload: Pick<ArrivingUpload, 'id'>): Promise<() => void> {
   const isNext = await isNextUnresumable(ctx, upload.id);
   if (!isNext || concurrency(ctx).count(name) >= maxUnresumable)

@@ -168,7 +168,7 @@ describe('POST /embed/pay of a video, and the player page with its tracking id',
     expect(await playback(vodId, used))
       .to.include({ isAwaited: false })
       .and.property('message')
-      .to.match(/is over/);
+      .to.match(/has expired/);
   });
 
   it('plays a paid video after its withdrawal and without band, and accepts no further payments', async () => {
