@@ -105,7 +105,7 @@ function renditionOf(
     width: even(source.width * scale, source.width),
     height: even(source.height * scale, source.height),
     videoBits: Math.round(rate),
-    maxBits: Math.round(step.maximum * 1000 * share),
+    maximumBits: Math.round(step.maximum * 1000 * share),
     bufferBits: Math.round(step.buffer * 1000 * share),
     audioBits,
   };
@@ -142,8 +142,8 @@ export function fittedLadder(
 }
 
 /** Rate limits for encoding a part of a rendition again, derived from its bit rate: nearly those of the table. */
-export function limitsFor(videoBits: number): Pick<PlannedRendition, 'maxBits' | 'bufferBits'> {
-  return { maxBits: Math.round(videoBits * 1.07), bufferBits: Math.round(videoBits * 1.5) };
+export function limitsFor(videoBits: number): Pick<PlannedRendition, 'maximumBits' | 'bufferBits'> {
+  return { maximumBits: Math.round(videoBits * 1.07), bufferBits: Math.round(videoBits * 1.5) };
 }
 
 /** The nearest even size that does not exceed the source: H.264 in 4:2:0 needs even sizes. */

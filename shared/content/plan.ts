@@ -49,7 +49,7 @@ export interface PlannedRendition {
   readonly width: number;
   readonly height: number;
   readonly videoBits: number;
-  readonly maxBits: number;
+  readonly maximumBits: number;
   readonly bufferBits: number;
   readonly audioBits: number;
 }

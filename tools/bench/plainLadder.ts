@@ -32,7 +32,7 @@ function ladderCommand(clip: Clip, plan: ContentPlan, preset: string): string[] 
   const outputs = renditions.flatMap((rendition, position) => [
     ...['-map', `[video${position}]`, '-c:v', 'libx264', '-preset', preset, '-profile:v', 'high'],
     ...['-x264-params', 'aq-mode=2'],
-    ...`-crf ${constantQuality} -maxrate ${rendition.maxBits} -bufsize ${rendition.bufferBits}`.split(' '),
+    ...`-crf ${constantQuality} -maxrate ${rendition.maximumBits} -bufsize ${rendition.bufferBits}`.split(' '),
     ...`-g ${keyframes} -keyint_min ${keyframes} -sc_threshold 0`.split(' '),
     ...segmented(rendition.name),
   ]);

@@ -15,7 +15,7 @@ import {
 export const slateFrameRate: FrameRate = [4, 1];
 /** A fast preset suffices for identical frames. */
 const preset = 'superfast';
-const bits = { maxBits: 3_000_000, bufferBits: 4_200_000 };
+const bits = { maximumBits: 3_000_000, bufferBits: 4_200_000 };
 /** Shorter than the shortest segment, so that each keyframe begins a segment. */
 const muxedSeconds = 0.4;
 

@@ -143,13 +143,13 @@ const withoutClosedCaptions = ['-a53cc', '0'];
 
 /** H.264 with the bit rates of a rendition. `keyframes`: an ffmpeg expression that is true for each keyframe. */
 export function videoEncoding(
-  { maxBits, bufferBits }: Pick<PlannedRendition, 'maxBits' | 'bufferBits'>,
+  { maximumBits, bufferBits }: Pick<PlannedRendition, 'maximumBits' | 'bufferBits'>,
   keyframes: string,
   { preset, threads }: Pick<ChunkSettings, 'preset' | 'threads'>,
 ): string[] {
   return [
     ...['-c:v', 'libx264', '-preset', preset, '-profile:v', 'high', '-pix_fmt', 'yuv420p'],
-    ...['-crf', String(constantQuality), '-maxrate', String(maxBits), '-bufsize', String(bufferBits)],
+    ...['-crf', String(constantQuality), '-maxrate', String(maximumBits), '-bufsize', String(bufferBits)],
     ...['-force_key_frames', `expr:${keyframes}`, '-forced-idr', '1'],
     ...['-x264-params', x264Parameters + adaptiveQuantization(preset)],
     ...withoutClosedCaptions,

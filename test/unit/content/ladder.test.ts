@@ -86,7 +86,7 @@ describe('the ladder', () => {
           expect((rendition.width % 2) + (rendition.height % 2)).to.equal(0);
           expect(rendition.width).to.be.at.most(Math.max(2, width));
           expect(rendition.height).to.be.at.most(Math.max(2, height));
-          expect(rendition.maxBits).to.be.at.least(rendition.videoBits);
+          expect(rendition.maximumBits).to.be.at.least(rendition.videoBits);
           expect(Math.max(rendition.width, rendition.height)).to.be.at.most(1920);
         }
         const areas = ladder.map((rendition) => rendition.width * rendition.height);

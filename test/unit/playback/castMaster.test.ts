@@ -30,11 +30,11 @@ describe('master playlist of cast channels', () => {
   it('has bit rates above the average of any content at any frame rate', () => {
     const variants = variantsOf(castMasterPlaylist(1080));
     for (const framesPerSecond of [24, 30, 60])
-      for (const { name, videoBits, maxBits, audioBits, width, height } of planLadder({
+      for (const { name, videoBits, maximumBits, audioBits, width, height } of planLadder({
         ...{ width: 1920, height: 1080, bits: null, codec: 'h264', framesPerSecond },
       })) {
         const variant = variants.find((one) => one.name === name);
-        expect(variant?.peak, name).to.be.at.least(maxBits + audioBits);
+        expect(variant?.peak, name).to.be.at.least(maximumBits + audioBits);
         expect(variant?.size).to.deep.equal([width, height]);
         if (framesPerSecond <= 30) expect(variant?.average).to.equal(videoBits + audioBits);
       }
