@@ -65,13 +65,6 @@ describe('the PayPal provider', () => {
       expect((await provider.create(sampleOrder({ amountCents: 7 }))).reference).to.be.a('string');
       expect([...paypal.orders.values()].at(-1)?.purchase_units[0]?.amount.value).to.equal('0.07');
     });
-
-    it('truncates a long title', async () => {
-      const { reference } = await provider.create(sampleOrder({ title: '🎬'.repeat(200) }));
-      const description = paypal.orders.get(reference)?.purchase_units[0]?.description ?? '';
-      expect(description).to.match(/^(🎬)+…$/u);
-      expect(description.length).to.be.at.most(127);
-    });
   });
 
   describe('in verify', () => {
@@ -91,14 +84,6 @@ describe('the PayPal provider', () => {
       expect(await provider.verify(one.reference, one.trackingId, false)).to.deep.equal({ state: 'OPEN' });
       expect((await rejection(provider.verify(one.reference, other.trackingId))).message).to.match(/another payment/);
       expect(paypal.captures(one.reference)).to.equal(0);
-    });
-
-    it('captures once for concurrent calls', async () => {
-      const order = await approved();
-      const states = await Promise.all(Array.from({ length: 8 }, () => verify(order)));
-      expect(new Set(states.map((state) => JSON.stringify(state))).size).to.equal(1);
-      expect(states[0]?.state).to.equal('CAPTURED');
-      expect(paypal.captures(order.reference)).to.equal(1);
     });
 
     it('returns the captured amount, not the ordered one', async () => {

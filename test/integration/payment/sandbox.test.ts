@@ -4,11 +4,15 @@ import type { PresentedPayment } from '../../../shared/payment/payment.service.j
 import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { ProviderRejection } from '../../../shared/payment/providers/providerCalls.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { NotFoundError, UnavailableError, ValidationError } from '../../../shared/platform/errors.js';
+import { NotFoundError, ValidationError, UnavailableError } from '../../../shared/platform/errors.js';
 import { useFixture } from '../../support/fixtures.js';
 import { openPaymentHarness } from '../../support/paymentHarness.js';
-import { capturesOf, payInSandbox, postedTo, postingsOf, rejectInSandbox } from '../../support/payments.js';
+import { capturesOf, payInSandbox, postedTo, postingsOf } from '../../support/payments.js';
 import { rejection } from '../../support/rejection.js';
+import { paymentCheckSeconds } from '../../../shared/payment/payment.lifecycle.js';
+import { Payment } from '../../../shared/payment/payment.model.js';
+import { eventually } from '../../support/eventually.js';
+import { storedRows } from '../../support/rows.js';
 
 const openMs = 10_800_000;
 
@@ -42,24 +46,6 @@ describe('payments in the sandbox', () => {
     ]);
   });
 
-  it('stay rejected', async () => {
-    const { trackingId } = await harness.start();
-    await rejectInSandbox(harness.ctx, trackingId);
-    expect(await settle(trackingId)).to.equal('REJECTED');
-    expect(await rejection(payInSandbox(harness.ctx, trackingId))).to.be.an('error');
-    expect([await settle(trackingId), await harness.grants(trackingId)]).to.deep.equal(['REJECTED', 0]);
-  });
-
-  it('wait for pending money, also after the expiry', async () => {
-    const { trackingId } = await harness.start();
-    harness.ctx.clock.advance(openMs - 1_000);
-    await payInSandbox(harness.ctx, trackingId, 'LATER');
-    harness.ctx.clock.advance(2_000);
-    expect([await settle(trackingId), await capturesOf(harness.ctx, trackingId)]).to.deep.equal(['OPEN', 0]);
-    harness.ctx.clock.advance(60_000);
-    expect(await settle(trackingId)).to.equal('FULFILLED');
-  });
-
   it('are verified at the expiry: fulfilled if approved in time, otherwise expired', async () => {
     const [paid, unpaid] = [await harness.start(), await harness.start()];
     harness.ctx.clock.advance(openMs - 1);
@@ -79,15 +65,6 @@ describe('payments in the sandbox', () => {
     expect(await postedTo(harness.ctx, trackingId)).to.deep.equal(['SUSPENSE -998', 'CLEARING 998']);
     const figures = await harness.ctx.metrics.registry.metrics();
     expect(figures).to.match(/payments_total\{provider="sandbox",outcome="failed".*\} 1/);
-  });
-
-  it('are verified again after a lost response of a capture', async () => {
-    const { trackingId } = await harness.start();
-    await payInSandbox(harness.ctx, trackingId, 'LOST_ANSWER');
-    expect(await rejection(settle(trackingId))).to.be.instanceOf(UnavailableError);
-    expect([await harness.stateOf(trackingId), await capturesOf(harness.ctx, trackingId)]).to.deep.equal(['OPEN', 1]);
-    expect(await settle(trackingId)).to.equal('FULFILLED');
-    expect(await grantsAndCaptures(trackingId)).to.deep.equal([1, 1]);
   });
 
   it('stay unchanged if the grant fails, and are retried at once after a deadlock', async () => {
@@ -174,5 +151,140 @@ describe('payments with PAYMENT_RETURN_HOSTS', () => {
     const posted = await harness.ctx.db.rows('SELECT kind, currency FROM ledger_transactions');
     expect(posted).to.deep.equal([{ kind: 'UNMATCHED', currency: 'USD' }]);
     expect(await auditPayments(harness.ctx)).to.deep.equal([]);
+  });
+});
+
+describe('concurrent verifications of one payment', () => {
+  /** The times of the provider calls. */
+  let calls: number[];
+  /** Runs before the provider returns a result; `call` counts from 1. */
+  let afterVerify: (call: number) => Promise<void>;
+  beforeEach(() => {
+    calls = [];
+    afterVerify = async () => {};
+  });
+  const harness = useFixture(() =>
+    openPaymentHarness(
+      { DATABASE_POOL_SIZE: '2' },
+      {
+        wrap: (sandbox) => ({
+          ...sandbox,
+          async verify(reference, trackingId) {
+            const call = calls.push(performance.now());
+            // Read before the call, because a test may replace it during the call.
+            const after = afterVerify;
+            const found = await sandbox.verify(reference, trackingId);
+            await after(call);
+            return found;
+          },
+        }),
+      },
+    ),
+  );
+  const settleThere = (trackingId: string) => harness.settle(trackingId, {}, harness.otherProcess());
+  const outcome = async (trackingId: string) => [
+    calls.length,
+    await capturesOf(harness.ctx, trackingId),
+    await harness.grants(trackingId),
+  ];
+
+  /** Delays all results; returns the function that releases them. */
+  function holdResponses(): () => void {
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    afterVerify = () => held;
+    return release;
+  }
+  const untilCalled = (times: number) => eventually(() => expect(calls).to.have.length(times));
+
+  it('call the provider once for a paid payment, in all processes together', async () => {
+    const { trackingId } = await harness.start();
+    await payInSandbox(harness.ctx, trackingId, 'DOUBLE');
+    const processes = [harness.ctx, harness.otherProcess()];
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => harness.settle(trackingId, {}, processes[index % 2])),
+    );
+    expect(outcomes).to.deep.equal(Array.from({ length: 100 }, () => 'FULFILLED'));
+    expect(await outcome(trackingId)).to.deep.equal([1, 1, 1]);
+  });
+
+  it('never return a result older than their start, in the same and in another process', async () => {
+    for (const settle of [harness.settle, settleThere]) {
+      calls = [];
+      const { trackingId } = await harness.start();
+      const release = holdResponses();
+      const early = harness.settle(trackingId);
+      await untilCalled(1);
+      await payInSandbox(harness.ctx, trackingId);
+      const late = settle(trackingId);
+      release();
+      expect([await early, await late]).to.deep.equal(['OPEN', 'FULFILLED']);
+      expect(calls).to.have.length(2);
+    }
+  });
+
+  it('grant once, also after a lease has expired', async () => {
+    const { trackingId } = await harness.start();
+    await payInSandbox(harness.ctx, trackingId);
+    const release = holdResponses();
+    const slow = harness.settle(trackingId);
+    await untilCalled(1);
+    afterVerify = async () => {};
+    await harness.expireLeases();
+    expect(await settleThere(trackingId)).to.equal('FULFILLED');
+    release();
+    expect(await slow).to.equal('FULFILLED');
+    expect(await outcome(trackingId)).to.deep.equal([2, 1, 1]);
+  });
+
+  it('release only their own lease, also if they finish late', async () => {
+    const { trackingId } = await harness.start();
+    const releases: (() => void)[] = [];
+    afterVerify = (call) => new Promise((resolve) => (releases[call] = resolve));
+    const first = harness.settle(trackingId);
+    await untilCalled(1);
+    await harness.expireLeases();
+    const second = settleThere(trackingId);
+    await untilCalled(2);
+    releases[1]?.();
+    expect(await first).to.equal('OPEN');
+    const [held] = await storedRows(harness.ctx, Payment, { trackingId });
+    expect(held?.leaseUntil).to.be.a('date');
+    releases[2]?.();
+    expect(await second).to.equal('OPEN');
+  });
+
+  it('hold no database connection during the call', async () => {
+    const release = holdResponses();
+    const started = await Promise.all([1, 2, 3, 4, 5].map(() => harness.start()));
+    for (const { trackingId } of started) await payInSandbox(harness.ctx, trackingId);
+    const settled = started.flatMap(({ trackingId }) => [harness.settle(trackingId), settleThere(trackingId)]);
+    await untilCalled(5);
+    await harness.ctx.db.transaction((tx) => harness.ctx.db.rows('SELECT 1', {}, tx));
+    release();
+    expect(new Set(await Promise.all(settled))).to.deep.equal(new Set(['FULFILLED']));
+    expect(calls).to.have.length(5);
+  });
+
+  describe('with an interval between queries', () => {
+    const intervalMs = 400;
+    /** On a busy machine, a query may start late; the interval until the next query is then shorter. */
+    const minMs = 300;
+    before(() => harness.ctx.limits.set(paymentCheckSeconds, intervalMs / 1000));
+    const minGap = () => Math.min(...calls.slice(1).map((call, index) => call - (calls[index] ?? 0)));
+
+    it('make calls of two processes, webhooks and jobs wait for it, also if the provider does not respond', async () => {
+      const { trackingId } = await harness.start();
+      await harness.settle(trackingId);
+      await settleThere(trackingId);
+      await verifyPayment(harness.ctx, trackingId, 'unpaid');
+      await Promise.all([harness.settle(trackingId), verifyPayment(harness.otherProcess(), trackingId, 'paid')]);
+      expect(calls.length).to.be.within(4, 5);
+      afterVerify = () => Promise.reject(new Error('away'));
+      for (let call = 0; call < 2; call += 1)
+        expect(await rejection(harness.settle(trackingId))).to.be.instanceOf(UnavailableError);
+      expect(calls.length).to.be.within(6, 7);
+      expect(minGap()).to.be.at.least(minMs);
+    });
   });
 });

@@ -19,9 +19,6 @@ export interface FakeProvider {
 export interface FakeOrder {
   pay(): void;
   payTooLittle(): void;
-  /** Pays with a method that takes days; `decide` ends it. */
-  payLater(): void;
-  decide(arrived: boolean): void;
   /** Executes the next requests, and loses their responses. */
   loseNextResponse(): void;
   restoreResponses(): void;
@@ -55,8 +52,6 @@ async function openFakePaypal(): Promise<FakeProvider> {
       return {
         pay: approve({}),
         payTooLittle: approve({ capturedValue: '0.01' }),
-        payLater: approve({ capture: 'PENDING' }),
-        decide: (arrived) => server.decide(id, arrived ? 'COMPLETED' : 'DECLINED'),
         loseNextResponse: () => void (behaviour.cutAfterCapture = true),
         restoreResponses: () => void (behaviour.cutAfterCapture = false),
         captures: () => server.captures(id),
@@ -89,8 +84,6 @@ async function openFakeStripe(): Promise<FakeProvider> {
       return {
         pay: () => void server.pay(id),
         payTooLittle: () => void server.pay(id, { amount: 1 }),
-        payLater: () => void server.pay(id, { later: true }),
-        decide: (arrived) => server.decide(id, arrived),
         // Stripe captures when the buyer pays; only the response to a query can be lost.
         loseNextResponse: () => void (server.outage = 'cut'),
         restoreResponses: () => void (server.outage = null),
