@@ -1,11 +1,20 @@
 import { expect } from 'chai';
 import { issueMailToken } from '../../../shared/user/mailToken.service.js';
 import { readUser } from '../../../shared/user/user.queries.js';
-import { askToken, publicToken, registerUser, type TestResponse } from '../../support/api.js';
+import { askToken, publicToken, registerUser, type TestResponse, startApi, type TestApi } from '../../support/api.js';
 import { rejectedFields } from '../../support/responses.js';
 import { serviceFixture } from '../../support/service.js';
 import { whileLocked } from '../../support/waitingStatements.js';
-import { fixtureEach } from '../../support/fixtures.js';
+import { fixtureEach, useFixture } from '../../support/fixtures.js';
+import { hashPassword } from '../../../shared/platform/security/passwords.js';
+import { usualPasswordCost } from '../../../shared/platform/security/passwordThreads.js';
+import { openContext } from '../../../shared/openContext.js';
+import { readConfig } from '../../../shared/settings.js';
+import { makeSeller } from '../../support/sellers.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { openTestContext } from '../../support/context.js';
+import { eventually } from '../../support/eventually.js';
+import { startWorkers } from '../../support/workers.js';
 
 describe('POST /api/user/me/password/update', () => {
   const { ctx, api } = serviceFixture();
@@ -80,14 +89,115 @@ describe('POST /api/user/me/password/update', () => {
     expect([updated?.status, renewed?.status]).to.deep.equal([204, 400]);
     expect(await logIn('another horse')).to.equal(200);
   });
+});
 
-  it('revokes the tokens of a concurrent login with the old password', async () => {
-    const [login] = await Promise.all([
-      askToken(api, { grant_type: 'password', username: user.userCode, password: user.password }),
-      change(),
-    ]);
-    if (login.status === 200)
-      expect((await api.call('GET', '/api/user/me', { token: login.body.access_token })).status).to.equal(401);
-    else expect(login.status).to.equal(400);
+describe('password hashing', function () {
+  this.timeout(60_000);
+  const { ctx, api } = serviceFixture({}, { passwordCost: usualPasswordCost });
+
+  it('holds no transaction while a reset and an update wait for their hashes', async () => {
+    const [user, other] = [await registerUser(api), await registerUser(api)];
+    const [token, link] = [await publicToken(api), await issueMailToken(ctx, user.userId, 'RENEWAL')];
+    const busy = Promise.all(Array.from({ length: 4 }, () => hashPassword(ctx, 'correct horse')));
+    const body = { currentPassword: other.password, newPassword: 'another horse', passwordConfirm: 'another horse' };
+    const waiting = [
+      api.call('GET', `/api/public/user/password/renew?token=${link}`, { token }),
+      api.call('POST', '/api/user/me/password/update', { token: other.token, body }),
+    ];
+    let isBusy = true;
+    const ended = busy.then(() => (isBusy = false));
+    const seen: object[] = [];
+    while (isBusy) {
+      seen.push(
+        ...(await ctx.db.rows(
+          `SELECT query FROM pg_stat_activity
+            WHERE datname = current_database() AND state = 'idle in transaction' AND now() - state_change > interval '50 ms'`,
+        )),
+      );
+    }
+    await ended;
+    expect(seen).to.deep.equal([]);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).to.deep.equal([200, 204]);
+  });
+});
+
+/** The time for which a process caches an access token (`docs/decisions/accounts.md`). */
+const cacheLifetimeMs = 2000;
+
+describe('POST /api/user/me/disable, with two web processes', () => {
+  const ctx = useFixture(openTestContext);
+  const other = useFixture(() => openContext(readConfig('web', ctx.env), { clock: ctx.clock }));
+  const here = useFixture(() => startApi(ctx));
+  const there = useFixture(() => startApi(other));
+
+  it('rejects tokens at once in its process, and in the other one when the cache expires', async () => {
+    const user = await registerUser(here);
+    const me = async (api: TestApi) => (await api.call('GET', '/api/user/me', { token: user.token })).status;
+    const publicly = async (api: TestApi) =>
+      (await api.call('GET', '/api/public/license', { token: user.token })).status;
+    expect([await me(there), await me(here), await publicly(there)]).to.deep.equal([200, 200, 200]);
+    expect((await there.call('POST', '/api/user/me/disable', { token: user.token })).status).to.equal(204);
+    expect([await me(there), await publicly(there)]).to.deep.equal([401, 401]);
+    ctx.clock.advance(cacheLifetimeMs);
+    expect([await me(here), await publicly(here)]).to.deep.equal([401, 401]);
+    const refreshed = await askToken(here, { grant_type: 'refresh_token', refresh_token: user.refreshToken });
+    expect(refreshed.status).to.equal(401);
+    const login = await askToken(here, { grant_type: 'password', username: user.userCode, password: user.password });
+    expect([login.status, login.body.error]).to.deep.equal([400, 'invalid_grant']);
+  });
+
+  it('revokes tokens in the other process in the same way as a changed password', async () => {
+    const user = await registerUser(here);
+    expect((await there.call('GET', '/api/user/me', { token: user.token })).status).to.equal(200);
+    const body = { currentPassword: user.password, newPassword: 'another horse', passwordConfirm: 'another horse' };
+    await here.call('POST', '/api/user/me/password/update', { token: user.token, body });
+    expect((await here.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
+    ctx.clock.advance(cacheLifetimeMs);
+    expect((await there.call('GET', '/api/user/me', { token: user.token })).status).to.equal(401);
+  });
+
+  it('hides all of the user’s items from searches, reads and plays', async () => {
+    const workers = await startWorkers(ctx, { queues: ['search-sync'] });
+    try {
+      const user = await registerUser(here, { lastName: 'Vanishing' });
+      await makeSeller(ctx, user.userId);
+      const anybody = await publicToken(here);
+      const { boxId } = await seedBoxItem(ctx, user.userId, { title: 'Deleted video' });
+      const make = async (path: string, body: object) => {
+        const { status, body: made, text } = await here.call('POST', path, { token: user.token, body });
+        expect(status, text).to.equal(201);
+        return made;
+      };
+      const { vodId } = await make(`/api/box/${boxId}/vod`, { licenseType: 'FREE' });
+      const { marketplaceId } = await make(`/api/box/${boxId}/marketplace`, { licenseType: 'FREE' });
+      const bundle = { name: 'Vanishing bundle', price: '1,00', duration: 1, durationUnit: 'MONTHS' };
+      const { bundleId } = await make('/api/contentbundle', bundle);
+      const found = () =>
+        Promise.all(
+          ['vod/contents', 'marketplace/contents', 'contentbundles', 'users'].map(async (what) => {
+            const options = { token: anybody, body: { queryString: 'vanishing' } };
+            return (await here.call('POST', `/api/public/search/${what}`, options)).body.totalCount as number;
+          }),
+        );
+      await eventually(async () => expect(await found()).to.deep.equal([1, 1, 1, 1]));
+      await here.call('POST', '/api/user/me/disable', { token: user.token });
+      // Searches read the rows again, so this holds before the indexes are updated.
+      expect(await found()).to.deep.equal([0, 0, 0, 0]);
+      for (const api of [here, there]) {
+        for (const [method, path] of [
+          ['GET', `/api/public/user/${user.userCode}/overview`],
+          ['GET', `/api/public/vod/${vodId}`],
+          ['POST', `/api/public/vod/${vodId}/play`],
+          ['POST', `/api/public/vod/${vodId}/preview`],
+          ['GET', `/api/public/marketplace/${marketplaceId}`],
+          ['POST', `/api/public/marketplace/${marketplaceId}/preview`],
+          ['GET', `/api/public/contentbundle/${bundleId}`],
+          ['GET', `/api/public/contentbundle/${bundleId}/items`],
+        ] as const)
+          expect((await api.call(method, path, { token: anybody })).status, path).to.equal(404);
+      }
+    } finally {
+      await workers.close();
+    }
   });
 });

