@@ -1,14 +1,15 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { publicToken, registerUser } from '../../support/api.js';
-import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
+import { seedBoxItem, type SeedOptions, seedStream } from '../../support/contents.js';
 import { serviceFixture } from '../../support/service.js';
 import { bodyOf } from '../../support/responses.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { useFixture } from '../../support/fixtures.js';
+import { drainSearch } from '../../support/drainSearch.js';
+import { freeTerms, openShop, perView } from './shop.js';
 
 describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview', () => {
   const { ctx, api } = serviceFixture();
@@ -67,14 +68,6 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
     expect((await play(vodId)).body.streamer).to.not.equal(one.streamer);
   });
 
-  it('returns 200 PLAY for a free item with any tracking id', async () => {
-    const { vodId } = await published();
-    for (const trackingId of [randomUUID(), '', 'null', 'undefined', null, 7]) {
-      expect((await play(vodId, { trackingId })).body.result).to.equal('PLAY');
-    }
-    expect((await api.call('POST', `/api/public/vod/${vodId}/play`, { token: anybody })).body.result).to.equal('PLAY');
-  });
-
   it('returns 200 MESSAGE in the request’s language for pending, failed and expired items', async () => {
     const pending = await published();
     await changeRow(ctx, Content, pending.contentId, { state: 'PENDING', readyGeneration: null });
@@ -97,16 +90,6 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
     expect(messages[0]).to.match(/préparation/);
   });
 
-  it('returns 200 PLAY until the item’s end, then MESSAGE', async () => {
-    const { vodId } = await published(
-      { licenseType: 'FREE' },
-      { expiresAt: new Date(ctx.clock.now().getTime() + 60_000) },
-    );
-    expect((await play(vodId)).body.result).to.equal('PLAY');
-    ctx.clock.advance(60_000);
-    expect((await play(vodId)).body.result).to.equal('MESSAGE');
-  });
-
   it('returns 200 BAND_LIMIT_EXCEEDED when the publisher has used up the monthly band', async () => {
     const publisher = await registerUser(api);
     const { vodId } = await published({ licenseType: 'FREE' }, {}, publisher);
@@ -123,5 +106,62 @@ describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview',
     expect(body.file).to.equal(`${folder}preview/master.m3u8`);
     for (const address of [body.streamer, body.uniqueStreamer, body.srcs[0].streamer])
       expect(address).to.match(/\.preview\..*\/preview\/master\.m3u8$/);
+  });
+});
+
+/** `docs/contract.md#choices-vod`: `public: false` is unlisted, not hidden. */
+describe('an item whose `public` is false', () => {
+  const shop = useFixture(openShop);
+  const unlisted = async (conditions: object) => {
+    const item = await shop.published({ ...conditions, public: false });
+    await seedStream(shop.ctx, item.folder);
+    return item;
+  };
+
+  it('is read, played and previewed by everybody who has its id', async () => {
+    const { vodId } = await unlisted(freeTerms);
+    for (const [name, by] of [...shop.payers, ['its owner', shop.publisher]] as const) {
+      const token = by?.token ?? shop.anybody;
+      const call = (method: string, action = '') =>
+        shop.api.call(method, `/api/public/vod/${vodId}${action}`, { token });
+      expect((await call('GET')).status, name).to.equal(200);
+      expect(await shop.resultOf(vodId, by), name).to.equal('PLAY');
+      for (const action of ['/preview', '/play'])
+        expect(bodyOf(200, await call('POST', action)).result, name).to.equal('PLAY');
+    }
+  });
+
+  it('is paid and played, with a user and with a public token', async () => {
+    const { vodId } = await unlisted(perView);
+    for (const [name, by] of shop.payers) {
+      expect(await shop.resultOf(vodId, by), name).to.equal('PAYMENT_REQUIRED');
+      expect(await shop.resultOf(vodId, by, await shop.paid(vodId, by)), name).to.equal('PLAY');
+    }
+  });
+
+  it('is played by the embed page', async () => {
+    const { vodId } = await unlisted(freeTerms);
+    const page = await shop.api.call('GET', `/embed/?vod=${vodId}`);
+    expect([page.status, /data-source="[^"]+"/.test(page.text)]).to.deep.equal([200, true]);
+    expect((await shop.api.call('GET', `/embed/playback?vod=${vodId}`)).body.playback.result).to.equal('PLAY');
+  });
+
+  it('is not found by the public search, like items of a publisher whose `vodPublic` is false', async () => {
+    const publisher = await shop.seller();
+    const { vodId } = await shop.published({ ...freeTerms, public: false }, {}, publisher);
+    const found = async () => {
+      await drainSearch(shop.ctx);
+      const body = { userCode: publisher.userCode };
+      const response = await shop.api.call('POST', '/api/public/search/vod/contents', { token: shop.anybody, body });
+      return bodyOf(200, response).items.map((item: { vodId: string }) => item.vodId);
+    };
+    expect(await found()).to.deep.equal([]);
+    bodyOf(200, await shop.update(vodId, { ...freeTerms, public: true }, publisher));
+    expect(await found()).to.deep.equal([vodId]);
+    const me = bodyOf(200, await shop.api.call('GET', '/api/user/me', { token: publisher.token }));
+    const body = { ...me, features: { vodPublic: false } };
+    bodyOf(200, await shop.api.call('POST', '/api/user/me', { token: publisher.token, body }));
+    expect(await found()).to.deep.equal([]);
+    expect((await shop.readPublic(vodId)).status).to.equal(200);
   });
 });

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { beginView, findView } from '../../../shared/payment/paidView.service.js';
 import { bodyOf } from '../../support/responses.js';
 import { registerUser } from '../../support/api.js';
 import { back, capturesOf, payInSandbox, referenceOf, rejectInSandbox, postedTo } from '../../support/payments.js';
@@ -106,23 +105,6 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play of a paid 
     expect(await shop.resultOf(video.vodId, shop.viewer, trackingId)).to.equal('PAYMENT_REQUIRED');
   });
 
-  it('starts the viewing period once, also for a view that was read before', async () => {
-    const trackingId = await shop.paid(video.vodId, shop.viewer);
-    await verifyPayment(shop.ctx, trackingId);
-    const viewer = { userId: shop.viewer.userId, trackingId: null };
-    const find = () => findView(shop.ctx, { kind: 'vod', itemId: video.vodId }, viewer);
-    const found = await find();
-    expect(found).to.deep.equal({ trackingId, begun: false });
-    if (!found) return;
-    await beginView(shop.ctx, found);
-    shop.ctx.clock.advance(hourMs);
-    await beginView(shop.ctx, found);
-    shop.ctx.clock.advance(47 * hourMs - 1);
-    expect(await find()).to.deep.equal({ trackingId, begun: true });
-    shop.ctx.clock.advance(1);
-    expect(await find()).to.equal(null);
-  });
-
   it('uses a second view of an item after the first', async () => {
     const started = [
       bodyOf(200, await shop.pay(video.vodId, shop.viewer)),
@@ -180,22 +162,10 @@ describe('POST /api/vod/{vodId}/play and /api/public/vod/{vodId}/play of a paid 
     expect(await postedTo(shop.ctx, trackingId)).to.deep.equal(['SUSPENSE -400', 'CLEARING 400']);
   });
 
-  it('returns 200 PLAY to the publisher and to subscribers of the bundle', async () => {
+  it('returns 200 PLAY to the publisher', async () => {
     expect(await shop.resultOf(video.vodId, shop.publisher)).to.equal('PLAY');
     const path = `/api/public/vod/${video.vodId}/play`;
     const own = await shop.api.call('POST', path, { token: shop.publisher.token, body: {} });
     expect(bodyOf(200, own).result).to.equal('PLAY');
-    const bundleId = await shop.newBundle();
-    const { vodId } = await shop.published(inBundle(bundleId));
-    expect(await shop.resultOf(vodId, shop.viewer)).to.equal('SUBSCRIPTION_REQUIRED');
-    const call = (action: string, body: object) =>
-      shop.api.call('POST', `/api/contentbundle/${bundleId}/${action}`, { token: shop.viewer.token, body });
-    const { trackingId } = bodyOf(200, await call('subscribe', back));
-    await payInSandbox(shop.ctx, trackingId);
-    bodyOf(200, await call('activate', { trackingId }));
-    expect(await shop.resultOf(vodId, shop.viewer)).to.equal('PLAY');
-    expect(await shop.resultOf(vodId, null, trackingId)).to.equal('SUBSCRIPTION_REQUIRED');
-    shop.ctx.clock.advance(32 * 24 * hourMs);
-    expect(await shop.resultOf(vodId, shop.viewer)).to.equal('SUBSCRIPTION_REQUIRED');
   });
 });

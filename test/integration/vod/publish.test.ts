@@ -3,10 +3,13 @@ import { BoxItem } from '../../../shared/box/box.model.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { useFixture } from '../../support/fixtures.js';
-import { bodyOf } from '../../support/responses.js';
-import { storedRows } from '../../support/rows.js';
+import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { storedRows, changeRow } from '../../support/rows.js';
 import { whileLocked } from '../../support/waitingStatements.js';
-import { freeTerms, openShop, perView } from './shop.js';
+import { freeTerms, openShop, perView, inBundle } from './shop.js';
+import { registerUser } from '../../support/api.js';
+import { makeSeller } from '../../support/sellers.js';
+import { User } from '../../../shared/user/user.model.js';
 
 describe('POST /api/box/{boxId}/vod', () => {
   const shop = useFixture(openShop);
@@ -42,54 +45,6 @@ describe('POST /api/box/{boxId}/vod', () => {
     }
   });
 
-  it('201: ignores the fields of other license types, which forms send, also in an update', async () => {
-    const hidden = { ccType: 'MINE', pricePerView: 'free', bundleId: 'none', bundle: 'none', public: '' };
-    for (const shown of [
-      { licenseType: 'FREE' },
-      { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' },
-      { licenseType: 'PAY_PER_VIEW', pricePerView: '1,50' },
-    ]) {
-      const { vodId, body: published } = await shop.published({ ...hidden, ...shown });
-      const free = await shop.published(freeTerms);
-      const updated = bodyOf(200, await shop.update(free.vodId, { ...hidden, ...shown }));
-      for (const item of [published, updated, (await shop.read(vodId)).body]) {
-        expect(item).to.include({ ...shown, public: true });
-        const others = ['ccType', 'pricePerView', 'bundle'].filter((name) => !(name in shown));
-        expect(item).to.not.have.any.keys(...others);
-      }
-    }
-  });
-
-  it('returns 400 for invalid conditions, with the same errors in an update', async () => {
-    const [boxId, { vodId }] = [await newBoxItem(), await shop.published(freeTerms)];
-    for (const [body, field] of [
-      [{}, 'licenseType'],
-      ...['GRATIS', ['FREE'], ' '].map((licenseType) => [{ licenseType }, 'licenseType'] as const),
-      [{ licenseType: 'CREATIVE_COMMONS' }, 'ccType'],
-      ...['', 'CC0'].map((ccType) => [{ licenseType: 'CREATIVE_COMMONS', ccType }, 'ccType'] as const),
-      [{ licenseType: 'FREE', public: 'perhaps' }, 'public'],
-    ] as const) {
-      const { errors } = bodyOf(400, await shop.publish(boxId, body));
-      expect(
-        errors.map((error: { field: string }) => error.field),
-        JSON.stringify(body),
-      ).to.deep.equal([field]);
-      expect((await shop.update(vodId, body)).body.errors).to.deep.equal(errors);
-    }
-  });
-
-  it('returns 400 with all errors at once, in the request’s language', async () => {
-    const { body } = await shop.api.call('POST', `/api/box/${await newBoxItem()}/vod`, {
-      token: shop.publisher.token,
-      body: { licenseType: 'CREATIVE_COMMONS', ccType: 'MINE', public: 'perhaps' },
-      headers: { 'accept-language': 'it' },
-    });
-    const [ccType, isPublic] = body.errors;
-    expect([ccType.field, ccType.rejectedValue, isPublic.field]).to.deep.equal(['ccType', 'MINE', 'public']);
-    expect(ccType.defaultMessage).to.match(/BY_SA/);
-    expect(body.message).to.include(ccType.field).and.include(ccType.defaultMessage);
-  });
-
   it('returns 404, or 409 for the deletion, if the box item is deleted concurrently', async () => {
     for (const [isPublishedFirst, statuses] of [
       [true, [201, 409]],
@@ -118,5 +73,100 @@ describe('POST /api/box/{boxId}/vod', () => {
       for (const terms of [freeTerms, perView])
         expect(bodyOf(409, await shop.publish(boxId, terms)).message).to.match(message);
     }
+  });
+});
+
+/** Invalid conditions: tests of publishing. Bundles: publishInBundle.test.ts. */
+describe('/api/vod/{vodId} and /api/public/vod/{vodId}', () => {
+  const shop = useFixture(openShop);
+
+  it('DELETE: returns 204, then 404, and keeps the box item', async () => {
+    const { vodId, boxId } = await shop.published(freeTerms);
+    expect((await shop.remove(vodId)).status).to.equal(204);
+    expect((await shop.remove(vodId)).status).to.equal(404);
+    expect((await shop.read(vodId)).status).to.equal(404);
+    const { body } = await shop.api.call('GET', `/api/box/${boxId}`, { token: shop.publisher.token });
+    expect(body.vodCount).to.equal(0);
+  });
+
+  describe('with POST and status 200', () => {
+    it('replaces the conditions, and keeps an omitted `public`', async () => {
+      const terms = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY', public: false };
+      const { vodId, body } = await shop.published(terms);
+      const { ccType: _ccType, ...rest } = body;
+      expect((await shop.update(vodId, freeTerms)).body).to.deep.equal({ ...rest, licenseType: 'FREE' });
+      expect((await shop.update(vodId, { ...freeTerms, public: true })).body.public).to.equal(true);
+      expect((await shop.readPublic(vodId)).status).to.equal(200);
+    });
+
+    it('changes only the members sent, as far as the license type uses them', async () => {
+      const { vodId, body } = await shop.published({ licenseType: 'CREATIVE_COMMONS', ccType: 'BY' });
+      const change = async (members: object) => bodyOf(200, await shop.update(vodId, members));
+      expect(await change({ public: false })).to.deep.equal({ ...body, public: false });
+      expect(await change({ ccType: 'BY_SA' })).to.deep.equal({ ...body, public: false, ccType: 'BY_SA' });
+      expect(await change({ pricePerView: '2,00' }))
+        .to.include({ ccType: 'BY_SA' })
+        .and.not.have.property('pricePerView');
+      for (const [members, rejected] of [
+        [{ licenseType: 'PAY_PER_VIEW' }, 'pricePerView required'],
+        [{ licenseType: 'CREATIVE_COMMONS' }, 'ccType required'],
+        [{ licenseType: 'CONTENT_BUNDLE' }, 'bundleId required'],
+        [{}, 'licenseType required'],
+      ] as const)
+        expect(rejectedFields(await shop.update(vodId, members))).to.deep.equal([rejected]);
+      const paid = await change({ licenseType: 'PAY_PER_VIEW', pricePerView: '2,00' });
+      expect(paid).to.include({ pricePerView: '2,00', public: false }).and.not.have.property('ccType');
+      expect(await change({ public: true })).to.include({ pricePerView: '2,00', public: true });
+      expect(await change({ ccType: 'BY' })).to.not.have.property('ccType');
+    });
+  });
+});
+
+describe('POST /api/box/{boxId}/vod and /api/vod/{vodId}, for money', () => {
+  const shop = useFixture(openShop);
+
+  describe('for PAY_PER_VIEW', () => {
+    it('returns 200 when the price changes, and when the item becomes free and then paid', async () => {
+      const { vodId, body } = await shop.published(perView);
+      expect(bodyOf(200, await shop.update(vodId, { ...body, pricePerView: '0,01' }))).to.deep.equal({
+        ...body,
+        pricePerView: '0,01',
+      });
+      const { pricePerView: _price, ...rest } = body;
+      expect(bodyOf(200, await shop.update(vodId, { licenseType: 'FREE' }))).to.deep.equal({
+        ...rest,
+        licenseType: 'FREE',
+      });
+      expect(bodyOf(200, await shop.update(vodId, perView))).to.deep.equal(body);
+    });
+  });
+
+  describe('with seller data', () => {
+    it('returns 400 with all missing data, for every paid license type', async () => {
+      const owner = await registerUser(shop.api);
+      await makeSeller(shop.ctx, owner.userId);
+      const bundleId = await shop.newBundle({}, owner);
+      const { vodId } = await shop.published({ licenseType: 'FREE' }, {}, owner);
+      const { boxId } = await seedBoxItem(shop.ctx, owner.userId);
+      await changeRow(shop.ctx, User, owner.userId, {
+        paypalEmail: null,
+        taxCode: null,
+        vatNumber: null,
+        billingAddress: { city: 'Roma' },
+      });
+      for (const conditions of [perView, inBundle(bundleId)]) {
+        for (const response of [
+          await shop.publish(boxId, conditions, owner),
+          await shop.update(vodId, conditions, owner),
+        ]) {
+          expect(bodyOf(400, response).errors.map(({ field }: { field: string }) => field)).to.deep.equal([
+            'finance.paypalEmail',
+            'finance.billingAddress',
+            'finance.vatNumber',
+          ]);
+        }
+      }
+      expect((await shop.publish(boxId, { licenseType: 'FREE' }, owner)).status).to.equal(201);
+    });
   });
 });
