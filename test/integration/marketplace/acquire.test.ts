@@ -4,8 +4,19 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser } from '../../support/api.js';
 import { free, itemsOf, marketFixture, spotPrice } from '../../support/marketplace.js';
 import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
-import { storedRows } from '../../support/rows.js';
+import { storedRows, changeRow } from '../../support/rows.js';
 import { whileLocked } from '../../support/waitingStatements.js';
+import { acquireLicense } from '../../../shared/marketplace/acquiredLicense.lifecycle.js';
+import { acquisitionTermsOf } from '../../../shared/marketplace/acquisitionTerms.js';
+import { publishedTermsOf } from '../../../shared/vod/boxItemUses.queries.js';
+import { ownOffer } from '../../../shared/marketplace/marketplace.queries.js';
+import type { Transaction } from '../../../shared/platform/database/database.js';
+import { NotFoundError } from '../../../shared/platform/errors.js';
+import { Content } from '../../../shared/content/content.model.js';
+import { rejection } from '../../support/rejection.js';
+import { MarketplaceItem } from '../../../shared/marketplace/marketplace.model.js';
+import { bodyOf } from '../../support/responses.js';
+import { makeSeller } from '../../support/sellers.js';
 
 const dayMs = 86_400_000;
 const aDay = { duration: 1, durationUnit: 'DAYS' };
@@ -101,19 +112,6 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
     expect(await itemsOf(market.ctx, acquirer)).to.equal(1);
   });
 
-  it('200: creates one item per acquirer and offer', async () => {
-    const [one, two] = [await newcomer(), await newcomer()];
-    const { marketplaceId, boxId } = await market.offer();
-    const second = (await market.call('POST', `/api/box/${boxId}/marketplace`, free, seller)).body;
-    const ids = [
-      (await market.acquired(marketplaceId, one)).boxId,
-      (await market.acquired(marketplaceId, two)).boxId,
-      (await market.acquired(second.marketplaceId, one)).boxId,
-    ];
-    expect(new Set(ids).size).to.equal(3);
-    expect(await itemsOf(market.ctx, one)).to.equal(2);
-  });
-
   it('200: creates a new item after the first one was deleted', async () => {
     const { marketplaceId } = await market.offer();
     const { boxId } = await market.acquired(marketplaceId);
@@ -130,12 +128,6 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
       expect(refused.status).to.equal(409);
       expect(refused.body.message).to.match(/your own offer/);
     }
-  });
-
-  it('returns 404 for an unknown, malformed or withdrawn offer id', async () => {
-    const { marketplaceId } = await market.offer();
-    await withdraw(marketplaceId);
-    for (const id of [randomUUID(), 'none', marketplaceId]) expect((await market.acquire(id)).status, id).to.equal(404);
   });
 
   it('returns 404 after a concurrent withdrawal, and an item acquired before still plays', async () => {
@@ -203,5 +195,104 @@ describe('POST /api/marketplace/:marketplaceId/acquire', () => {
       expect((await download()).status).to.equal(404);
       expect((await publish()).status).to.equal(409);
     });
+  });
+});
+
+describe('POST /api/marketplace/:marketplaceId/acquire, with concurrent changes', () => {
+  const market = marketFixture();
+
+  /** Keeps a change uncommitted until `others` waits for its lock, then commits. */
+  async function underWay<Result>(
+    change: (tx: Transaction) => Promise<unknown>,
+    others: () => Promise<Result>,
+  ): Promise<Result> {
+    const [result] = await whileLocked(market.ctx, change, [others]);
+    return result!;
+  }
+
+  it('200: waits for a change of the conditions, and applies the new ones', async () => {
+    const { marketplaceId } = await market.offer(free);
+    const response = await underWay(
+      (tx) => {
+        const paid = { licenseType: 'SPOT_PRICE', activationPriceCents: 5 } as const;
+        return changeRow(market.ctx, MarketplaceItem, marketplaceId, paid, tx);
+      },
+      () => market.acquire(marketplaceId),
+    );
+    expect(response.body.result).to.equal('PAYMENT_REQUIRED');
+  });
+
+  it('throws NotFoundError after waiting for the deletion of the content', async () => {
+    const { marketplaceId, contentId } = await market.offer(spotPrice);
+    const { ctx, acquirer } = market;
+    const terms = acquisitionTermsOf(await ownOffer(ctx, market.seller.userId, marketplaceId));
+    const letGo = (tx: Transaction) => changeRow(ctx, Content, contentId, { state: 'DELETED' }, tx);
+    const outcome = underWay(letGo, () =>
+      ctx.db.transaction((tx) => acquireLicense(ctx, tx, acquirer.userId, terms, publishedTermsOf)),
+    );
+    expect(await rejection(outcome)).to.be.instanceOf(NotFoundError);
+    expect(await itemsOf(ctx, acquirer)).to.equal(0);
+  });
+
+  it('succeeds concurrently with the deletion of the acquired item, in either order', async () => {
+    const { ctx } = market;
+    const lock = 'SELECT 1 FROM box_items WHERE id = $boxId FOR UPDATE';
+    for (const isAcquiredFirst of [true, false]) {
+      const { marketplaceId } = await market.offer({ ...free, duration: 1, durationUnit: 'DAYS' });
+      const { boxId } = await market.acquired(marketplaceId);
+      ctx.clock.advance(86_400_000);
+      const calls = [() => market.acquire(marketplaceId), () => market.call('DELETE', `/api/box/${boxId}`)];
+      const responses = await whileLocked(
+        ctx,
+        (tx) => ctx.db.rows(lock, { boxId }, tx),
+        isAcquiredFirst ? calls : calls.toReversed(),
+      );
+      expect(responses.map(({ status }) => status)).to.have.members([200, 204]);
+    }
+  });
+});
+
+const perView = (pricePerView: string) => ({ licenseType: 'PAY_PER_VIEW', pricePerView });
+
+describe('renewal of a license under changed conditions', () => {
+  const market = marketFixture();
+
+  before(async () => {
+    await makeSeller(market.ctx, market.acquirer.userId);
+  });
+
+  const change = async (marketplaceId: string, conditions: object) =>
+    bodyOf(200, await market.call('POST', `/api/marketplace/${marketplaceId}`, conditions, market.seller));
+
+  const cases: readonly [string, object, object, object][] = [
+    ['a free item, now with a revenue share,', free, free, { licenseType: 'REVENUE_SHARING', earningPercentage: 50 }],
+    ['a free item, now with a price per view,', free, free, perView('1,00')],
+    ['an item below the new price per view', perView('0,01'), perView('0,02'), perView('10,00')],
+    ['a paid item, now non-commercial,', free, perView('5,00'), { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_NC' }],
+  ];
+  for (const [name, before, publication, after] of cases) {
+    it(`returns 409 while ${name} is published`, async () => {
+      const { marketplaceId } = await market.offer({ ...before, ...aDay });
+      const { boxId } = await market.acquired(marketplaceId);
+      const { vodId } = bodyOf(201, await market.call('POST', `/api/box/${boxId}/vod`, publication));
+      await change(marketplaceId, after);
+      market.ctx.clock.advance(dayMs);
+      const refused = bodyOf(409, await market.acquire(marketplaceId));
+      expect(refused.exception).to.contain('DataIntegrityViolationException');
+      expect(refused.message).to.match(/^The conditions have changed/);
+      expect(bodyOf(200, await market.call('POST', `/api/vod/${vodId}/play`, {})).result).to.equal('MESSAGE');
+      expect((await market.call('DELETE', `/api/vod/${vodId}`)).status).to.equal(204);
+      expect((await market.acquired(marketplaceId)).boxId).to.equal(boxId);
+    });
+  }
+
+  it('returns 200 if the new conditions permit the published item, which plays again', async () => {
+    const { marketplaceId } = await market.offer({ ...perView('0,50'), ...aDay });
+    const { boxId } = await market.acquired(marketplaceId);
+    const { vodId } = bodyOf(201, await market.call('POST', `/api/box/${boxId}/vod`, perView('2,00')));
+    await change(marketplaceId, perView('1,40'));
+    market.ctx.clock.advance(dayMs);
+    await market.acquired(marketplaceId);
+    expect(bodyOf(200, await market.call('POST', `/api/vod/${vodId}/play`, {})).result).to.equal('PLAY');
   });
 });

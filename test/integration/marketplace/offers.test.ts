@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { registerUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { free, marketFixture, spotPrice } from '../../support/marketplace.js';
 import { bodyOf, rejectedFields } from '../../support/responses.js';
@@ -8,6 +7,8 @@ import { whileLocked } from '../../support/waitingStatements.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
+import { registerUser } from '../../support/api.js';
+import { makeSeller } from '../../support/sellers.js';
 
 describe('operations on offers', () => {
   const market = marketFixture();
@@ -62,11 +63,6 @@ describe('operations on offers', () => {
       expect(refused.body.message).to.match(/acquired/);
     });
 
-    it('201: creates several offers of one box item', async () => {
-      const { boxId, marketplaceId } = await market.offer();
-      expect(bodyOf(201, await publish(boxId, spotPrice)).marketplaceId).to.not.equal(marketplaceId);
-    });
-
     it('returns 404, or 409 for the deletion, if the box item is deleted concurrently', async () => {
       const lock = 'SELECT 1 FROM box_items WHERE id = $boxId FOR UPDATE';
       for (const [isOfferedFirst, statuses] of [
@@ -98,27 +94,9 @@ describe('operations on offers', () => {
       expect((await market.acquire(marketplaceId)).status).to.equal(404);
       expect((await read(marketplaceId)).status).to.equal(200);
     });
-
-    it('returns 404 for a disabled seller’s offers', async () => {
-      const leaving = await registerUser(market.api);
-      const { marketplaceId } = await market.offer(free, {}, leaving);
-      expect((await readPublic(marketplaceId)).status).to.equal(200);
-      await market.call('POST', '/api/user/me/disable', undefined, leaving);
-      expect((await readPublic(marketplaceId)).status).to.equal(404);
-      expect((await market.acquire(marketplaceId)).status).to.equal(404);
-    });
   });
 
   describe('POST /api/marketplace/:marketplaceId', () => {
-    it('200: replaces all conditions', async () => {
-      const { marketplaceId } = await market.offer({ ...free, download: true, duration: 3, durationUnit: 'DAYS' });
-      expect((await change(marketplaceId, spotPrice)).body.conditions).to.deep.equal({
-        licenseType: 'SPOT_PRICE',
-        activationPrice: '12,50',
-        download: false,
-      });
-    });
-
     it('200: without a license type, keeps the conditions that are not sent', async () => {
       const { marketplaceId } = await market.offer({ ...free, download: true, duration: 3, durationUnit: 'YEARS' });
       const conditions = async (body: object) => (await change(marketplaceId, body)).body.conditions;
@@ -171,4 +149,86 @@ describe('operations on offers', () => {
       expect((await preview(marketplaceId, market.acquirer.token)).body.streamer).to.contain(market.acquirer.userCode);
     });
   });
+});
+
+const creativeCommons = { licenseType: 'CREATIVE_COMMONS', ccType: 'BY_SA' };
+const payPerView = { licenseType: 'PAY_PER_VIEW', pricePerView: '0,40' };
+const revenueSharing = { licenseType: 'REVENUE_SHARING', earningPercentage: 12.5 };
+
+describe('the conditions of an offer', () => {
+  const market = marketFixture();
+  const { seller } = market;
+
+  const publish = (boxId: string, body: object, as = seller) =>
+    market.call('POST', `/api/box/${boxId}/marketplace`, body, as);
+  const change = (marketplaceId: string, body: object, as = seller) =>
+    market.call('POST', `/api/marketplace/${marketplaceId}`, body, as);
+  const read = (marketplaceId: string, as = seller) =>
+    market.call('GET', `/api/marketplace/${marketplaceId}`, undefined, as);
+  const fieldsOf = (response: { body: { errors: { field: string }[] } }) =>
+    response.body.errors.map(({ field }) => field);
+
+  /** The conditions sent, and the members that differ in the response; null: omitted. */
+  const forms: readonly (readonly [object, object])[] = [
+    [free, {}],
+    [{ ...free, download: true, duration: 2, durationUnit: 'YEARS' }, {}],
+    [{ ...creativeCommons, download: 'true' }, { download: true }],
+    [
+      { ...spotPrice, activationPrice: '3', duration: '30', durationUnit: 'DAYS', download: true },
+      { activationPrice: '3,00', duration: 30 },
+    ],
+    [{ ...payPerView, download: false, duration: 1, durationUnit: 'MONTHS' }, {}],
+    [revenueSharing, {}],
+    [{ ...revenueSharing, earningPercentage: '33,33' }, { earningPercentage: 33.33 }],
+    [{ ...revenueSharing, earningPercentage: 0 }, {}],
+    [{ ...revenueSharing, earningPercentage: 100 }, {}],
+    [
+      { ...creativeCommons, activationPrice: 'x', pricePerView: '1', duration: 1, durationUnit: 'DAYS' },
+      { activationPrice: null, pricePerView: null, duration: null, durationUnit: null },
+    ],
+    [
+      { ...revenueSharing, ccType: 'MINE', activationPrice: '1,00', download: true },
+      { ccType: null, activationPrice: null, download: false },
+    ],
+    [
+      { ...payPerView, activationPrice: '1,00', earningPercentage: 500, download: 'perhaps' },
+      { activationPrice: null, earningPercentage: null, download: false },
+    ],
+    [
+      { ...free, duration: '', durationUnit: 'DAYS', download: ' ' },
+      { duration: null, durationUnit: null, download: false },
+    ],
+    [
+      { ...free, ccType: '', activationPrice: null, pricePerView: '', earningPercentage: '', duration: null },
+      { ccType: null, pricePerView: null, earningPercentage: null },
+    ],
+  ];
+  it('are accepted with 201 in every form that clients send, and with 200 in an update', async () => {
+    const { boxId } = await seedBoxItem(market.ctx, seller.userId);
+    for (const [conditions, different] of forms) {
+      const members = Object.entries({ download: false, ...conditions, ...different });
+      const shown = Object.fromEntries(members.filter(([, value]) => value !== null));
+      const body = bodyOf(201, await publish(boxId, conditions));
+      expect(body.conditions).to.deep.equal(shown);
+      const { marketplaceId } = (await publish(boxId, free)).body;
+      expect((await change(marketplaceId, conditions)).body).to.deep.equal({ ...body, marketplaceId });
+      expect((await change(marketplaceId, shown)).body.conditions).to.deep.equal(shown);
+    }
+  });
+
+  for (const paid of [spotPrice, payPerView, revenueSharing]) {
+    it(`return 400 for ${paid.licenseType} without the seller requirements`, async () => {
+      const amateur = await registerUser(market.api);
+      const { boxId } = await seedBoxItem(market.ctx, amateur.userId);
+      const refused = await publish(boxId, paid, amateur);
+      expect(refused.status).to.equal(400);
+      expect(fieldsOf(refused)).to.deep.equal(['finance.paypalEmail', 'finance.billingAddress', 'finance.vatNumber']);
+      const { marketplaceId } = (await publish(boxId, free, amateur)).body;
+      expect((await change(marketplaceId, paid, amateur)).status).to.equal(400);
+      expect((await read(marketplaceId, amateur)).body.conditions.licenseType).to.equal('FREE');
+      await makeSeller(market.ctx, amateur.userId);
+      expect((await publish(boxId, paid, amateur)).status).to.equal(201);
+      expect((await change(marketplaceId, paid, amateur)).status).to.equal(200);
+    });
+  }
 });

@@ -1,16 +1,19 @@
 import { expect } from 'chai';
 import sharp from 'sharp';
+import { eventually } from '../../support/eventually.js';
+import { startWorkers } from '../../support/workers.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { removeUnusedThumbnails } from '../../../shared/content/thumbnailRemoval.service.js';
 import { thumbnailRegistry } from '../../../shared/thumbnails.js';
-import { registerUser, type TestUser } from '../../support/api.js';
+import { registerUser, type TestUser, type TestResponse } from '../../support/api.js';
 import { seedStream } from '../../support/contents.js';
-import { free, marketFixture } from '../../support/marketplace.js';
+import { free, marketFixture, type OfferedItem } from '../../support/marketplace.js';
 import { storedKeys, upload } from '../../support/uploads.js';
-import { startWorkers } from '../../support/workers.js';
-import { eventually } from '../../support/eventually.js';
 import { changeRow, storedRows } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
+import { makeSeller } from '../../support/sellers.js';
+import { back, payInSandbox } from '../../support/payments.js';
+import { bodyOf } from '../../support/responses.js';
 
 describe('a content that several users hold', () => {
   const market = marketFixture();
@@ -62,16 +65,6 @@ describe('a content that several users hold', () => {
     expect([after.originalBytes, after.uploads]).to.deep.equal([before.originalBytes, before.uploads]);
   });
 
-  it('is kept when another holder deletes the item', async () => {
-    const another = await registerUser(market.api);
-    const item = await market.offer();
-    const [one, two] = [await market.acquired(item.marketplaceId), await market.acquired(item.marketplaceId, another)];
-    expect((await remove(one.boxId, acquirer)).status).to.equal(204);
-    expect((await play(two.boxId, another)).body.result).to.equal('PLAY');
-    expect((await play(item.boxId, seller)).body.result).to.equal('PLAY');
-    expect((await play(one.boxId)).status).to.equal(404);
-  });
-
   it('is kept when its seller is disabled', async () => {
     const leaving = await registerUser(market.api);
     const { marketplaceId } = await market.offer({ ...free, download: true }, {}, leaving);
@@ -106,15 +99,6 @@ describe('a content that several users hold', () => {
     }
   });
 
-  it('returns 409 for the deletion of a published item', async () => {
-    const { marketplaceId } = await market.offer();
-    const { boxId } = await market.acquired(marketplaceId);
-    const { body: vod } = await market.call('POST', `/api/box/${boxId}/vod`, free);
-    expect((await remove(boxId, acquirer)).status).to.equal(409);
-    await market.call('DELETE', `/api/vod/${vod.vodId}`);
-    expect((await remove(boxId, acquirer)).status).to.equal(204);
-  });
-
   describe('GET /api/content/:contentId/download', () => {
     it('returns 200 for a holder whose license permits it, otherwise 404', async () => {
       for (const [conditions, status] of [
@@ -129,16 +113,6 @@ describe('a content that several users hold', () => {
         await market.acquired(marketplaceId);
         expect((await download(contentId)).status, JSON.stringify(conditions)).to.equal(status);
       }
-    });
-
-    it('200: sends the file under the name of the upload', async () => {
-      const item = await offeredUpload({ ...free, download: true });
-      await market.acquired(item.marketplaceId);
-      const { token } = (await download(item.contentId)).body;
-      const file = await fetch(`${market.api.url}/download/content/${item.contentId}?token=${token}`);
-      expect(file.status).to.equal(200);
-      expect((await file.arrayBuffer()).byteLength).to.equal(50_000);
-      expect(file.headers.get('content-disposition')).to.contain('video.mp4');
     });
   });
 
@@ -179,4 +153,81 @@ describe('a content that several users hold', () => {
       expect((await storedKeys(market.ctx)).filter((key) => key.includes(thumbnailId))).to.deep.equal([]);
     });
   });
+});
+
+const perView = { licenseType: 'PAY_PER_VIEW', pricePerView: '4,00' } as const;
+
+/** Licenses that are free to acquire and pay their licensor per view. */
+const licenses = [
+  { licenseType: 'PAY_PER_VIEW', pricePerView: '1,00' },
+  { licenseType: 'REVENUE_SHARING', earningPercentage: 50 },
+] as const;
+
+describe('a content whose license pays the licensor per view', () => {
+  const market = marketFixture();
+  let claim: TestUser;
+
+  for (const license of licenses) {
+    describe(license.licenseType, () => {
+      let offered: OfferedItem;
+      let boxId: string;
+
+      beforeEach(async () => {
+        claim = await registerUser(market.api);
+        await makeSeller(market.ctx, claim.userId);
+        offered = await market.offer(license);
+        ({ boxId } = await market.acquired(offered.marketplaceId, claim));
+      });
+
+      const call = (method: string, path: string, body?: unknown, by = claim) => market.call(method, path, body, by);
+      const published = async (more: object = {}): Promise<string> =>
+        bodyOf(201, await call('POST', `/api/box/${boxId}/vod`, { ...perView, ...more })).vodId;
+
+      /** Expects a result that plays, with URLs that open only the preview. */
+      async function expectPreview(response: TestResponse): Promise<void> {
+        const { result, streamer, uniqueStreamer } = bodyOf(200, response);
+        expect(result).to.equal('PLAY');
+        for (const address of [streamer, uniqueStreamer] as string[]) {
+          const local = address.replace(/^https?:\/\/[^/]+/, market.api.url);
+          expect(local).to.contain('.preview.').and.contain('/preview/master.m3u8');
+          expect((await fetch(local)).status).to.equal(200);
+          const complete = local.replace('/preview/master.m3u8', '/master.m3u8');
+          expect((await fetch(complete)).status).to.equal(403);
+        }
+      }
+
+      it('plays as a preview for its holder: in the box and published, also unlisted, on both paths', async () => {
+        await seedStream(market.ctx, offered.folder);
+        await expectPreview(await call('POST', `/api/box/${boxId}/play`));
+        for (const more of [{}, { public: false }]) {
+          const vodId = await published(more);
+          await expectPreview(await call('POST', `/api/vod/${vodId}/play`, {}));
+        }
+        const vodId = await published();
+        await expectPreview(await call('POST', `/api/public/vod/${vodId}/play`, {}));
+        expect((await call('POST', `/api/vod/${vodId}/pay`, back)).status).to.equal(409);
+      });
+
+      it('plays completely for its seller, and for viewers who pay the holder', async () => {
+        const own = bodyOf(200, await call('POST', `/api/box/${offered.boxId}/play`, undefined, market.seller));
+        expect([own.result, own.streamer.includes('.full.')]).to.deep.equal(['PLAY', true]);
+        const vodId = await published();
+        const viewer = await registerUser(market.api);
+        for (const by of [viewer, market.seller])
+          expect(bodyOf(200, await call('POST', `/api/vod/${vodId}/play`, {}, by)).result).to.equal('PAYMENT_REQUIRED');
+        const { trackingId } = bodyOf(200, await call('POST', `/api/vod/${vodId}/pay`, back, viewer));
+        await payInSandbox(market.ctx, trackingId);
+        const paid = bodyOf(200, await call('POST', `/api/vod/${vodId}/play`, { trackingId }, viewer));
+        expect([paid.result, paid.streamer.includes('.full.')]).to.deep.equal(['PLAY', true]);
+      });
+    });
+  }
+
+  for (const license of [{ licenseType: 'FREE' }, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' }] as const) {
+    it(`plays completely under a license that is not paid per view: ${license.licenseType}`, async () => {
+      const { boxId } = await market.acquired((await market.offer(license)).marketplaceId);
+      const { streamer } = bodyOf(200, await market.call('POST', `/api/box/${boxId}/play`));
+      expect(streamer).to.contain('.full.');
+    });
+  }
 });
