@@ -90,17 +90,6 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       await expectNothingLeft();
     });
 
-    it('names the part that must contain the file, in the caller’s language', async () => {
-      for (const [parts, message] of [
-        [[title, { ...file, name: 'video' }], 'Send the file in the part “file”, not in “video”.'],
-        [[title, file, file], 'Only one file may be sent, in the part “file”.'],
-        [[title, { name: 'file', value: 'river.mp4' }], '“file” is required: '],
-      ] as const)
-        expect((await sendForm(api, user, parts))?.body.message.startsWith(message), message).to.equal(true);
-      const italian = await upload(api, user, { title: '' }, { 'accept-language': 'it' });
-      expect(italian.body.message).to.equal('“title” non può essere vuoto.');
-    });
-
     it('201: accepts the parts in any order', async () => {
       const tag = (value: string) => ({ name: 'tag', value });
       const parts = [tag(' b '), file, tag('a'), tag('b'), title, { name: 'description', value: 'Long' }];

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { expect } from 'chai';
-import { rowsOf } from '../../support/tables.js';
 import sinon from 'sinon';
+import { rowsOf } from '../../support/tables.js';
 import { eventually } from '../../support/eventually.js';
 import { registerUser } from '../../support/api.js';
 import { createTus, metadataOf, offsetStream, openTus, tusAt, tusFetch, type TusUpload } from '../../support/tus.js';
@@ -74,21 +74,6 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect([again.status, again.headers.get('Box-Id')]).to.deep.equal([204, boxId]);
       expect(await tracesOf(ctx, user)).to.include({ items: 1, contents: 1 });
       expect(await storedHash(ctx, boxId)).to.equal(sha256(file));
-    });
-
-    it('may be sent by POST with X-HTTP-Method-Override', async () => {
-      const { user } = fixture;
-      const upload = await openTus(api, user, file.length);
-      const post = (url: string, method: string, offset: number): Promise<Response> =>
-        tusFetch(api, user, url, {
-          method: 'POST',
-          headers: { ...offsetStream, 'Upload-Offset': String(offset), 'X-HTTP-Method-Override': method },
-          body: file.subarray(offset),
-        });
-      expect((await post(`${api.url}/api/box/tus`, 'DELETE', 0)).status).to.equal(400);
-      const { status, headers } = await post(upload.url, 'PATCH', 0);
-      expect(status).to.equal(204);
-      expect(await storedHash(ctx, headers.get('Box-Id') ?? '')).to.equal(sha256(file));
     });
 
     it('keeps the bytes received before a disconnection', async () => {
@@ -180,15 +165,6 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
         { key: 'thumbnailLeftOut', values: { title: 'Holiday' } },
       ]);
       expect(mails).to.have.lengthOf(1);
-    });
-
-    it('is not found after its item’s deletion', async () => {
-      const user = await registerUser(api);
-      const upload = await openTus(api, user, file.length);
-      const { headers } = await upload.patch(0, file);
-      await api.call('DELETE', `/api/box/${headers.get('Box-Id')}`, { token: user.token });
-      expect((await tusFetch(api, user, upload.url, { method: 'HEAD' })).status).to.equal(404);
-      expect((await upload.patch(file.length, new Uint8Array())).status).to.equal(404);
     });
 
     it('is accessible only to its owner', async () => {

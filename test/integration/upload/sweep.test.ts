@@ -18,8 +18,6 @@ import { UnavailableError } from '../../../shared/platform/errors.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { sweepUploadsHandler } from '../../../workers/sweeps/sweepUploads.js';
 import { openTestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { watchStatements } from '../../support/statements.js';
 import { storedKeys } from '../../support/uploads.js';
 import { createUser } from '../../support/users.js';
 import { useFixture } from '../../support/fixtures.js';
@@ -157,37 +155,5 @@ describe('the sweep of interrupted uploads', () => {
     await sweep();
     expect(await storedRows(ctx, UploadProgressRecord)).to.deep.equal([]);
     expect(await storedRows(ctx, DownloadToken)).to.deep.equal([]);
-  });
-});
-
-describe('the progress of an upload', () => {
-  const ctx = useFixture(openTestContext);
-
-  it('is written at most twice a second', async () => {
-    const userId = await createUser(ctx);
-    const ticket = await openUpload(ctx, userId, { bytes: 100, progressId: 'bar' });
-    const seen: number[] = [];
-    const statements = watchStatements();
-    const read = async (): Promise<number> => {
-      const [row] = await storedRows(ctx, UploadProgressRecord, { userId });
-      return row?.percent ?? -1;
-    };
-    const stream = Readable.from(
-      (async function* () {
-        for (let part = 0; part < 10; part += 1) {
-          yield Buffer.alloc(10);
-          ctx.clock.advance(100);
-          seen.push(await read());
-        }
-        // Reading the stream does not wait for the writes.
-        await eventually(async () => expect(await read()).to.be.within(1, 99));
-      })(),
-    );
-    await stageSource(ctx, ticket, { stream, fileName: 'video.mp4', mimeType: 'video/mp4' });
-    statements.stop();
-    const writes = statements.seen.filter(({ text }) => /^\s*(INSERT INTO|UPDATE) upload_progress/.test(text));
-    expect(seen).to.deep.equal(seen.toSorted((left, right) => left - right));
-    expect(writes.at(-1)?.values).to.include(100);
-    expect(writes.length).to.be.within(2, 4);
   });
 });
