@@ -54,16 +54,7 @@ describe('a bundle subscription', () => {
       expect(await isLive()).to.equal(false);
     });
 
-    it('returns 400 for invalid members, 409 for the publisher, and 404 for missing bundles', async () => {
-      for (const [members, rejected] of [
-        [{ returnUrl: undefined }, 'returnUrl required'],
-        [{ cancelUrl: undefined }, 'cancelUrl required'],
-        [{ returnUrl: 'javascript:alert(1)' }, 'returnUrl webAddress'],
-        [{ mobile: 'perhaps' }, 'mobile boolean'],
-      ] as const) {
-        const response = await startSubscription(api, viewer.token, bundleId, { ...back, ...members });
-        expect(rejectedFields(response)).to.deep.equal([rejected]);
-      }
+    it('returns 409 for the publisher, and 404 for missing bundles', async () => {
       const own = bodyOf(409, await startSubscription(api, publisher.token, bundleId));
       expect(own.message).to.match(/own bundle/);
       const other = await registerSeller(api);
@@ -173,11 +164,5 @@ describe('a bundle subscription', () => {
     for (const members of [...wrong, { terms: { duration: 1, durationUnit: 'WEEKS' } }])
       expect(await rejection(grant(members)), JSON.stringify(members)).to.be.an('error');
     expect(await row()).to.deep.equal(granted);
-  });
-
-  it('ends in the year 9999 at the latest', async () => {
-    const terms = { duration: 100, durationUnit: 'YEARS' };
-    for (let bought = 0; bought < 81; bought += 1) await grant({ terms });
-    expect((await row())?.expiresAt.getUTCFullYear()).to.equal(9999);
   });
 });
