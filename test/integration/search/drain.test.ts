@@ -6,8 +6,8 @@ import { seedBoxItem } from '../../support/contents.js';
 import { eventually } from '../../support/eventually.js';
 import { createUser } from '../../support/users.js';
 import { startWorkers } from '../../support/workers.js';
-import { findInBox, findVisible, marksOf, seedVod, maintenanceOf, waitingJobs } from './searchFixtures.js';
-import { changeRow, removeRows } from '../../support/rows.js';
+import { findInBox, marksOf, seedVod, maintenanceOf, waitingJobs } from './searchFixtures.js';
+import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { useFixture } from '../../support/fixtures.js';
 
@@ -73,43 +73,6 @@ describe('the search drain', () => {
     expect(await marksOf(ctx)).to.deep.equal([]);
   });
 
-  it('removes documents whose rows were deleted', async () => {
-    const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
-    await ctx.search.maintenance.drain('postgres');
-    expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
-    await ctx.db.transaction(async (tx) => {
-      await removeRows(ctx, BoxItem, { id: boxId }, tx);
-      await ctx.search.markDirty(tx, 'box', boxId);
-    });
-    await ctx.search.maintenance.drain('postgres');
-    expect(await findInBox(ctx, ownerId)).to.deep.equal([]);
-  });
-
-  it('hides items that are not public or not READY, or whose publisher is disabled or not public', async () => {
-    const { vodId, contentId } = await seedVod(ctx, ownerId, { title: 'Cockatoo' });
-    await seedVod(ctx, ownerId, { title: 'Cockatoo', public: false });
-    const visible = async () => {
-      await ctx.search.maintenance.drain('postgres');
-      return findVisible(ctx, 'cockatoo');
-    };
-    const change = (entity: string, id: string, sql: string) =>
-      ctx.db.transaction(async (tx) => {
-        await ctx.db.change(sql, { id }, tx);
-        await ctx.search.markDirty(tx, entity, id);
-      });
-    expect(await visible()).to.deep.equal([vodId]);
-    await change('content', contentId, `UPDATE contents SET state = 'FAILED' WHERE id = $id`);
-    expect(await visible()).to.deep.equal([]);
-    await change('content', contentId, `UPDATE contents SET state = 'READY' WHERE id = $id`);
-    expect(await visible()).to.deep.equal([vodId]);
-    await change('user', ownerId, 'UPDATE users SET vod_public = false WHERE id = $id');
-    expect(await visible()).to.deep.equal([]);
-    await change('user', ownerId, 'UPDATE users SET vod_public = true WHERE id = $id');
-    expect(await visible()).to.deep.equal([vodId]);
-    await change('user', ownerId, `UPDATE users SET state = 'DISABLED' WHERE id = $id`);
-    expect(await visible()).to.deep.equal([]);
-  });
-
   it('keeps the mark of a document that changes while it is written', async () => {
     const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'First' });
     let changes = 0;
@@ -150,18 +113,6 @@ describe('the search drain', () => {
     expect(await marksOf(ctx)).to.deep.equal([`box ${boxId} 1`]);
     await ctx.search.maintenance.drain('postgres');
     expect(await findInBox(ctx, ownerId, 'second')).to.deep.equal([boxId]);
-  });
-
-  it('may run several times concurrently', async () => {
-    for (let number = 0; number < 30; number += 1) await seedBoxItem(ctx, ownerId, { title: `Number ${number}` });
-    await Promise.all([
-      ctx.search.maintenance.drain('postgres'),
-      ctx.search.maintenance.drain('postgres'),
-      ctx.search.maintenance.drain('postgres'),
-    ]);
-    await ctx.search.maintenance.drain('postgres');
-    expect(await marksOf(ctx)).to.deep.equal([]);
-    expect(await findInBox(ctx, ownerId, 'number')).to.have.length(20);
   });
 
   it('does not wait for a transaction that has locked a mark', async () => {
@@ -217,5 +168,68 @@ describe('the search drain', () => {
     expect(count).to.deep.equal({ box: 2501, vod: 1200 });
     expect(await marksOf(ctx)).to.deep.equal([]);
     expect(await waitingJobs(ctx)).to.be.an('array');
+  });
+});
+
+describe('dirty marks', () => {
+  const ctx = useFixture(openTestContext);
+
+  beforeEach(() => ctx.db.rows('TRUNCATE search_marks, outbox, vod_items, box_items, contents CASCADE'));
+
+  it('are rolled back with the transaction', async () => {
+    const undone = ctx.db.transaction(async (tx) => {
+      await ctx.search.markDirty(tx, 'vod', 'some-item');
+      throw new Error('undo');
+    });
+    expect(await undone.catch(String)).to.contain('undo');
+    expect(await marksOf(ctx)).to.deep.equal([]);
+    expect(await waitingJobs(ctx)).to.deep.equal([]);
+  });
+
+  it('exist once per document, with a version that each change increments', async () => {
+    await ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', ['b', 'a', 'b']));
+    expect(await marksOf(ctx)).to.deep.equal(['vod a 1', 'vod b 1']);
+    await ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', 'a'));
+    expect(await marksOf(ctx)).to.deep.equal(['vod a 2', 'vod b 1']);
+  });
+
+  it('cover every document that is built from the changed entity', async () => {
+    const ownerId = await createUser(ctx);
+    const first = await seedVod(ctx, ownerId);
+    const second = await seedVod(ctx, ownerId);
+    await seedVod(ctx, await createUser(ctx));
+    const marksAfter = async (entity: string, id: string) => {
+      await ctx.db.rows('TRUNCATE search_marks');
+      await ctx.db.transaction((tx) => ctx.search.markDirty(tx, entity, id));
+      return marksOf(ctx);
+    };
+    expect(await marksAfter('vod', first.vodId)).to.deep.equal([`vod ${first.vodId} 1`]);
+    expect(await marksAfter('box', first.boxId)).to.deep.equal([`box ${first.boxId} 1`, `vod ${first.vodId} 1`]);
+    expect(await marksAfter('content', first.contentId)).to.deep.equal([`vod ${first.vodId} 1`]);
+    expect(await marksAfter('user', ownerId)).to.deep.equal([
+      `user ${ownerId} 1`,
+      ...[`vod ${first.vodId} 1`, `vod ${second.vodId} 1`].toSorted(),
+    ]);
+    expect(await marksAfter('something', first.vodId)).to.deep.equal([]);
+  });
+
+  it('add one drain job per transaction, and none if nothing was marked', () =>
+    ctx.db.transaction(async (tx) => {
+      await ctx.search.markDirty(tx, 'something', 'x');
+      await ctx.search.markDirty(tx, 'vod', []);
+      const [before] = await ctx.db.rows<{ count: number }>('SELECT count(*)::int AS count FROM outbox', {}, tx);
+      expect(before?.count).to.equal(0);
+      for (const id of ['a', 'b', 'c']) await ctx.search.markDirty(tx, 'vod', id);
+      const jobs = await ctx.db.rows<{ job: string; payload: object }>('SELECT job, payload FROM outbox', {}, tx);
+      expect(jobs).to.deep.equal([{ job: 'search.drain', payload: { engine: 'postgres' } }]);
+    }));
+
+  it('cause no deadlock between transactions that mark the same documents in opposite order', async () => {
+    const ids = Array.from({ length: 300 }, (_, number) => `item-${number}`);
+    const mark = (some: readonly string[]) => ctx.db.transaction((tx) => ctx.search.markDirty(tx, 'vod', some));
+    await Promise.all(Array.from({ length: 12 }, (_, number) => mark(number % 2 === 0 ? ids : ids.toReversed())));
+    const marks = await marksOf(ctx);
+    expect(marks).to.have.length(300);
+    expect(marks.every((one) => one.endsWith(' 12'))).to.equal(true);
   });
 });

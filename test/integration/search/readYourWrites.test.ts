@@ -3,10 +3,16 @@ import { startApi, type TestApi, type TestUser } from '../../support/api.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { makeSeller } from '../../support/sellers.js';
-import { createLoggedInUser } from '../../support/users.js';
-import { startWorkers } from '../../support/workers.js';
+import { createLoggedInUser, createUser } from '../../support/users.js';
 import { startFakeMeilisearch } from './fakeMeilisearch.js';
-import { useFixture } from '../../support/fixtures.js';
+import { useFixture, fixtureEach } from '../../support/fixtures.js';
+import { boxIndex } from '../../../shared/box/box.index.js';
+import { openContext, type OpenContext } from '../../../shared/openContext.js';
+import { readConfig } from '../../../shared/settings.js';
+import { eventually } from '../../support/eventually.js';
+import { findInBox, marksOf } from './searchFixtures.js';
+import { changeRow } from '../../support/rows.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 const lists = {
   box: { path: '/api/search/box/contents', id: 'boxId' },
@@ -116,40 +122,6 @@ describe('private searches right after a change', () => {
       await send('DELETE', `/api/marketplace/${marketplaceId}`, user);
       expect(await listed('marketplace', user)).to.deep.equal([]);
     });
-
-    it('never contain another owner’s documents', async () => {
-      const [ann, bob] = [await newSeller(), await newSeller()];
-      await send('POST', '/api/contentbundle', ann, aBundle('common'));
-      const { bundleId } = await send('POST', '/api/contentbundle', bob, aBundle('common'));
-      expect(await listed('bundle', bob, { queryString: 'common' })).to.deep.equal([bundleId]);
-      expect(await listed('bundle', bob)).to.deep.equal([bundleId]);
-    });
-
-    it('leave the marks to the drain, which alone writes to the index', async () => {
-      const user = await newSeller();
-      await send('POST', '/api/contentbundle', user, aBundle('marked'));
-      const marks = () => ctx.db.rows("SELECT * FROM search_marks WHERE index_name = 'bundle' ORDER BY document_id");
-      const before = await marks();
-      expect(await listed('bundle', user)).to.have.length(1);
-      expect(await marks()).to.deep.equal(before);
-    });
-  });
-
-  describe('with a worker', () => {
-    let workers: Awaited<ReturnType<typeof startWorkers>>;
-    before(async () => {
-      await open();
-      workers = await startWorkers(ctx, { queues: ['search-sync'] });
-    });
-    after(async () => {
-      await workers.close();
-      await close();
-    });
-
-    it('find 12 created, renamed and deleted bundles', async function many() {
-      this.timeout(60_000);
-      await changeBundles(4);
-    });
   });
 
   describe('with Meilisearch', () => {
@@ -172,3 +144,96 @@ describe('private searches right after a change', () => {
     });
   });
 });
+
+describe('search with Meilisearch', () => {
+  const server = fixtureEach(startFakeMeilisearch);
+  const ctx = fixtureEach(() => openTestContext({ MEILI_URL: server.url, MEILI_API_KEY: 'a-secret-key' }));
+  let ownerId: string;
+
+  beforeEach(async () => {
+    ownerId = await createUser(ctx);
+    await ctx.db.rows('TRUNCATE search_marks');
+  });
+
+  const drainBoth = async () => {
+    await ctx.search.maintenance.drain('postgres');
+    await ctx.search.maintenance.drain('meilisearch');
+    // The state of index builds is cached for some seconds.
+    ctx.clock.advance(6_000);
+  };
+
+  const rename = (boxId: string, title: string) =>
+    ctx.db.transaction(async (tx) => {
+      await changeRow(ctx, BoxItem, boxId, { title }, tx);
+      await ctx.search.markDirty(tx, 'box', boxId);
+    });
+
+  it('writes to both engines, and searches in Meilisearch only for words', async () => {
+    const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
+    expect(await marksOf(ctx, 'postgres')).to.deep.equal([`box ${boxId} 1`]);
+    expect(await marksOf(ctx, 'meilisearch')).to.deep.equal([`box ${boxId} 1`]);
+    await drainBoth();
+    expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
+    expect(server.searches).to.equal(1);
+    expect(await findInBox(ctx, ownerId)).to.deep.equal([boxId]);
+    expect(server.searches).to.equal(1);
+    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, active: 'meilisearch' });
+  });
+
+  it('uses PostgreSQL for words in any order other than relevance', async () => {
+    const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
+    ctx.clock.advance(1_000);
+    const { boxId: less } = await seedBoxItem(ctx, ownerId, { title: 'Bird', description: 'a cockatoo' });
+    await drainBoth();
+    const page = { pageSize: 20, pageIndex: 0, pagination: true };
+    const query = { text: 'cockatoo', groups: ['content'] as const, filters: {}, page };
+    const find = async (sort: string, isRanked: boolean) =>
+      (await ctx.search.query(boxIndex, { ...query, sort: [sort], isRanked })).ids;
+    expect(await find('-createdAt', false)).to.deep.equal([less, boxId]);
+    expect(await find('createdAt', false)).to.deep.equal([boxId, less]);
+    expect(server.searches).to.equal(0);
+    expect(await find('-createdAt', true)).to.have.members([boxId, less]);
+    expect(server.searches).to.equal(1);
+  });
+
+  it('loses no change while Meilisearch is down, and uses PostgreSQL', async () => {
+    const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
+    await drainBoth();
+    await server.close();
+    await rename(boxId, 'Parrot');
+    await ctx.search.maintenance.drain('postgres');
+    expect(await ctx.search.maintenance.drain('meilisearch').catch(String)).to.contain('failed');
+    expect(await marksOf(ctx, 'postgres')).to.deep.equal([]);
+    expect(await marksOf(ctx, 'meilisearch')).to.deep.equal([`box ${boxId} 1`]);
+    for (let times = 0; times < 5; times += 1) expect(await findInBox(ctx, ownerId, 'parrot')).to.deep.equal([boxId]);
+    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: false, active: 'postgres' });
+
+    await server.start();
+    await drainBoth();
+    expect(await marksOf(ctx, 'meilisearch')).to.deep.equal([]);
+    const before = server.searches;
+    await eventually(async () => {
+      expect(await findInBox(ctx, ownerId, 'parrot')).to.deep.equal([boxId]);
+      expect(server.searches).to.be.greaterThan(before);
+    });
+    expect(await ctx.search.health()).to.deep.equal({ engine: 'meilisearch', ok: true, active: 'meilisearch' });
+  });
+
+  it('uses PostgreSQL until the indexes are rebuilt after Meilisearch was removed from the settings for a while', async () => {
+    const { boxId } = await seedBoxItem(ctx, ownerId, { title: 'Cockatoo' });
+    await drainBoth();
+    const without = await openWithoutMeilisearch(ctx);
+    await without.search.maintenance.drain('meilisearch');
+    await without.db.transaction((tx) => without.search.markDirty(tx, 'box', boxId));
+    await without.close();
+    ctx.clock.advance(6_000);
+    expect(await findInBox(ctx, ownerId, 'cockatoo')).to.deep.equal([boxId]);
+    expect(server.searches).to.equal(0);
+  });
+});
+
+/** The context of another process without Meilisearch. */
+function openWithoutMeilisearch(ctx: TestContext): Promise<OpenContext> {
+  const { MEILI_URL: _, ...env } = ctx.env;
+  return openContext(readConfig('worker', env), { clock: ctx.clock });
+}
