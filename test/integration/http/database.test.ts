@@ -11,6 +11,11 @@ import { eventually } from '../../support/eventually.js';
 import { fixtureEach, useFixture } from '../../support/fixtures.js';
 import { freePort } from '../../support/processes.js';
 import { rejection } from '../../support/rejection.js';
+import { TooManyRequestsError } from '../../../shared/platform/errors.js';
+import { SharedConcurrency } from '../../../shared/platform/sharedConcurrency.js';
+import { SharedCount } from '../../../shared/platform/sharedConcurrency.model.js';
+import { deleteEndedSharedCounts } from '../../../shared/platform/endedCounts.js';
+import { serviceFixture } from '../../support/service.js';
 
 describe('the database', () => {
   const database = useFixture(createTestDatabase);
@@ -133,12 +138,6 @@ describe('a prepared statement', () => {
   const preparations = async (): Promise<number> =>
     (await db.rows('SELECT 1 FROM pg_prepared_statements WHERE statement LIKE $like', { like: '%FROM noted%' })).length;
 
-  it('is planned once by the server', async () => {
-    expect(await read(1)).to.deep.equal([{ noteText: 'one' }]);
-    expect(await read(2)).to.deep.equal([{ noteText: 'two' }]);
-    expect(await preparations()).to.equal(1);
-  });
-
   it('runs unprepared, and no further one is prepared, if the server has lost it, as behind a pooler', async () => {
     await read(1);
     await db.rows('DEALLOCATE ALL');
@@ -153,12 +152,6 @@ describe('a prepared statement', () => {
     expect(await db.prepared('SELECT number FROM noted WHERE number > 1')).to.deep.equal([{ number: 2 }]);
     await read(1);
     expect(await preparations()).to.equal(2);
-  });
-
-  it('rejects invalid values and stays usable', async () => {
-    const error = await read('x' as unknown as number).catch((thrown: unknown) => thrown);
-    expect(error).to.have.nested.property('original.code', '22P02');
-    expect(await read(1)).to.have.length(1);
   });
 });
 
@@ -217,4 +210,51 @@ describe('statement limits', () => {
     );
     return rows.length;
   }
+});
+
+describe('concurrency limits across processes', () => {
+  const { ctx } = serviceFixture();
+  const process = (): SharedConcurrency => new SharedConcurrency(ctx.db, ctx.log);
+  const refused = async (concurrency: SharedConcurrency, key: string, maximum: number): Promise<void> =>
+    void expect(await rejection(concurrency.enter(key, maximum))).to.be.instanceOf(TooManyRequestsError);
+
+  it('permit the maximum in all processes together, and another entry after one has ended', async () => {
+    const [first, second] = [process(), process()];
+    const leave = await first.enter('film:1', 2);
+    await second.enter('film:1', 2);
+    await refused(first, 'film:1', 2);
+    await refused(second, 'film:1', 2);
+    await second.enter('film:2', 2);
+    leave();
+    leave();
+    await eventually(() => second.enter('film:1', 2));
+    await refused(first, 'film:1', 2);
+    await Promise.all([first.close(), second.close()]);
+    const third = process();
+    await third.enter('film:1', 1);
+    await third.close();
+    expect(await ctx.db.model(SharedCount).count({ where: { key: ['film:1', 'film:2'] } })).to.equal(0);
+  });
+
+  it('never permit more than the maximum for simultaneous entries', async () => {
+    const processes = [process(), process(), process(), process()];
+    const entering = processes.flatMap((one) => Array.from({ length: 10 }, () => one.enter('film:3', 10)));
+    const entered = (await Promise.allSettled(entering)).filter(({ status }) => status === 'fulfilled');
+    expect(entered.length).to.be.at.most(10);
+    await Promise.all(processes.map((one) => one.close()));
+  });
+
+  it('ignore a crashed process, and count a process again whose rows were lost', async () => {
+    const [dead, alive] = [process(), process()];
+    await dead.enter('film:4', 1);
+    await refused(alive, 'film:4', 1);
+    const past = new Date(Date.now() - 1_000);
+    await ctx.db.model(SharedCount).update({ leaseUntil: past }, { where: { key: 'film:4' } });
+    await alive.enter('film:4', 1);
+    expect(await deleteEndedSharedCounts(ctx, new AbortController().signal)).to.equal(1);
+    await ctx.db.model(SharedCount).destroy({ where: { key: 'film:4' } });
+    await alive.renew();
+    await refused(process(), 'film:4', 1);
+    await Promise.all([dead.close(), alive.close()]);
+  });
 });

@@ -73,7 +73,7 @@ describe('the web process', () => {
         failure({ ...ctx.env, PORT: String(port) }),
         failure({ ...ctx.env, ...settings }),
       ]);
-      expect(inUse).to.include(`Port ${port} is taken`);
+      expect(inUse).to.include(`Port ${port} is in use`);
       for (const name of Object.keys(settings)) expect(invalid).to.include(name);
       expect(inUse + invalid).not.to.include('    at ');
     } finally {

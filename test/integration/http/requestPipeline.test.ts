@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { ContextParts } from '../../../shared/platform/contextParts.js';
@@ -8,6 +10,7 @@ import { openTestContext } from '../../support/context.js';
 import { rawRequest } from '../../support/rawRequest.js';
 import { serviceFixture } from '../../support/service.js';
 import { useFixture } from '../../support/fixtures.js';
+import { eventually } from '../../support/eventually.js';
 
 describe('the request pipeline', () => {
   const { ctx, api } = serviceFixture();
@@ -119,13 +122,6 @@ describe('the request pipeline', () => {
     expect(headers.get('server')).to.equal(null);
   });
 
-  it('adds a request id to each response, taken from the client if valid', async () => {
-    const idOf = async (supplied: string) =>
-      (await api.call('GET', '/api/nothing', { headers: { 'x-request-id': supplied } })).headers.get('x-request-id');
-    expect(await idOf('caller-id-0001')).to.equal('caller-id-0001');
-    expect(await idOf('{"level":50}')).to.match(/^[0-9a-f-]{36}$/);
-  });
-
   describe('for cross-origin requests', () => {
     for (const path of ['/oauth/token', '/api/user/me', '/api/public/user/register'])
       it(`answers preflights for ${path} without a token`, async () => {
@@ -230,5 +226,43 @@ describe('the service under a base path', () => {
       await api.close();
       await ctx.close();
     }
+  });
+});
+
+describe('rejection before the body', () => {
+  const { api } = serviceFixture();
+  const user = useFixture(() => registerUser(api));
+
+  /** The response to headers without a body. */
+  async function responseTo(head: readonly string[]): Promise<string> {
+    const { hostname, port } = new URL(api.url);
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.on('data', (data) => (received += data.toString())).on('error', () => {});
+    await once(socket, 'connect');
+    socket.write(`${[...head, `Host: ${hostname}`].join('\r\n')}\r\n\r\n`);
+    try {
+      return await eventually(() => {
+        if (!received.includes('\r\n\r\n')) throw new Error('no response yet');
+        return received;
+      });
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  it('rejects an unauthorized caller before reading any byte of a large upload', async () => {
+    const received = await responseTo([
+      'POST /api/box HTTP/1.1',
+      'Content-Type: multipart/form-data; boundary=x',
+      'Content-Length: 10000000000',
+    ]);
+    expect(received).to.match(/^HTTP\/1\.1 401 /);
+  });
+
+  it('sends an error instead of 100 Continue to an unauthorized caller', async () => {
+    const head = ['POST /api/user/me HTTP/1.1', 'Content-Length: 200', 'Expect: 100-continue'];
+    expect(await responseTo(head)).to.match(/^HTTP\/1\.1 401 /);
+    expect(await responseTo([...head, `Authorization: Bearer ${user.token}`])).to.match(/^HTTP\/1\.1 100 Continue/);
   });
 });
