@@ -36,19 +36,6 @@ describe('the quota', () => {
   const record = (kind: 'originals' | 'renditions' | 'thumbnails', bytes: number): Promise<void> =>
     ctx.db.transaction((tx) => recordStoredBytes(ctx, tx, userId, kind, bytes));
 
-  it('starts with the Free plan and no usage', async () => {
-    expect(await usageOf(ctx, userId)).to.include({
-      storedBytes: 0,
-      reservedBytes: 0,
-      uploads: 0,
-      storageLimitBytes: gigabyte,
-      maxVideoBytes: gigabyte,
-      maxUploadNumber: 100,
-      bandBytes: 0,
-      bandLimitBytes: 5 * gigabyte,
-    });
-  });
-
   it('has the limits of Free everywhere as soon as a plan ends', async () => {
     const expiresAt = new Date(ctx.clock.now().getTime() + 60_000);
     await setQuota(ctx, userId, { planId: 5, expiresAt });
@@ -191,16 +178,6 @@ describe('the quota', () => {
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 4 * gigabyte + 1000, originalBytes: 0 });
     await settle(id, 4 * gigabyte);
     expect(await usageOf(ctx, userId)).to.include({ reservedBytes: 0, originalBytes: 4 * gigabyte });
-  });
-
-  it('commits with its transaction or not at all', async () => {
-    const { id } = await reserveUpload(ctx, userId, megabyte);
-    const failing = ctx.db.transaction(async (tx) => {
-      await commitReservation(ctx, tx, id, megabyte);
-      throw new Error('the item could not be made');
-    });
-    expect(await rejection(failing)).to.include({ message: 'the item could not be made' });
-    expect(await usageOf(ctx, userId)).to.include({ reservedBytes: megabyte, originalBytes: 0, uploads: 0 });
   });
 
   it('discards expired reservations, which can no longer be committed', async () => {
