@@ -2,11 +2,16 @@ import { expect } from 'chai';
 import { contentStateFeed } from '../../../shared/content/contentStateFeed.js';
 import { watchStatements } from '../../support/statements.js';
 import { eventually } from '../../support/eventually.js';
-import { seedBoxItem, seedPrepared, seedPreparing, seedUnprepared } from '../../support/contents.js';
+import { seedBoxItem, seedPrepared, seedPreparing } from '../../support/contents.js';
 import { boxFixture } from './openBox.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { serviceFixture } from '../../support/service.js';
+import { startWorkers } from '../../support/workers.js';
+import { registerUser } from '../../support/api.js';
+import { bodyOf } from '../../support/responses.js';
+import { free, marketFixture } from '../../support/marketplace.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /api/box/:boxId/status/events', () => {
   const { ctx, api, user, call } = boxFixture(serviceFixture({}));
@@ -43,18 +48,6 @@ describe('GET /api/box/:boxId/status/events', () => {
     expect(await events.next()).to.deep.equal({ status: 'READY', progress: 100, preparing: 76 });
     await seedPrepared(ctx, contentId);
     expect(await events.next()).to.deep.equal({ status: 'READY', progress: 100 });
-    expect(await events.next()).to.equal(undefined);
-  });
-
-  it('200: states why renditions are missing, and ends', async () => {
-    const { boxId, contentId } = await seedBoxItem(ctx, user.userId);
-    await seedPreparing(ctx, contentId);
-    const events = await openEvents(boxId);
-    await events.next();
-    await seedUnprepared(ctx, contentId);
-    const reason = ctx.translate('en', 'content.failure.unreadable');
-    const message = ctx.translate('en', 'content.renditionsFailed', { reason });
-    expect(await events.next()).to.deep.equal({ status: 'READY', progress: 100, message });
     expect(await events.next()).to.equal(undefined);
   });
 
@@ -131,4 +124,94 @@ describe('GET /api/box/:boxId/status/events', () => {
       },
     };
   }
+});
+
+describe('POST /api/search/box/contents', () => {
+  const { ctx, api, other, call } = boxFixture(serviceFixture({}));
+
+  it('200: filters the caller’s items of any status by text, tags and source, newest first', async () => {
+    const seeker = await registerUser(api);
+    const workers = await startWorkers(ctx, { queues: ['search-sync'] });
+    try {
+      await seedBoxItem(ctx, other.userId, { title: 'Harbour of theirs' });
+      const dawn = { title: 'Harbour at dawn', tags: ['sea'], state: 'PENDING' } as const;
+      const first = await seedBoxItem(ctx, seeker.userId, dawn);
+      ctx.clock.advance(1000);
+      const walk = { title: 'A walk', description: 'to the harbour', tags: ['sea', 'land'] };
+      const second = await seedBoxItem(ctx, seeker.userId, walk);
+      const found = async (body: object): Promise<string[]> => {
+        const { items } = (await call('POST', '/api/search/box/contents', body, seeker)).body;
+        return items.map((item: { boxId: string }) => item.boxId);
+      };
+      await eventually(async () => expect(await found({})).to.deep.equal([second.boxId, first.boxId]));
+      expect(await found({ queryString: 'harbour' })).to.have.members([first.boxId, second.boxId]);
+      expect(await found({ queryString: 'dawn' })).to.deep.equal([first.boxId]);
+      expect(await found({ tags: ['sea', 'land'] })).to.deep.equal([second.boxId]);
+      expect(await found({ source: 'LIVE' })).to.deep.equal([]);
+      const secondPage = { source: 'UPLOAD', excludeBundleId: crypto.randomUUID(), pageSize: 1, pageIndex: 1 };
+      expect(await found(secondPage)).to.deep.equal([first.boxId]);
+      await call('DELETE', `/api/box/${first.boxId}`, undefined, seeker);
+      expect(await found({})).to.deep.equal([second.boxId]);
+    } finally {
+      await workers.close();
+    }
+  });
+
+  it('400: rejects a license type without the source MARKET_PLACE', async () => {
+    const search = (body: object) => call('POST', '/api/search/box/contents', body);
+    const conditions = { licenseType: 'FREE' };
+    for (const source of [undefined, 'UPLOAD', 'LIVE']) {
+      const { errors } = bodyOf(400, await search({ source, conditions }));
+      expect(errors[0].field).to.equal('conditions.licenseType');
+    }
+    const allowed = await search({ source: 'MARKET_PLACE', conditions });
+    expect(allowed.body).to.include({ totalCount: 0, pageSize: 20, pageIndex: 0 });
+    expect((await search({ source: 'ELSEWHERE' })).status).to.equal(400);
+  });
+});
+
+describe('acquired box items', () => {
+  const market = marketFixture();
+  useFixture(() => startWorkers(market.ctx, { queues: ['search-sync'] }));
+
+  const search = async (body: object) => {
+    const response = await market.call('POST', '/api/search/box/contents', body);
+    expect(response.status, response.text).to.equal(200);
+    return response.body.items;
+  };
+  const find = async (body: object): Promise<string[]> =>
+    (await search(body)).map((item: { boxId: string }) => item.boxId);
+
+  it('are found by source and license type, and contain their license', async () => {
+    const uploaded = await seedBoxItem(market.ctx, market.acquirer.userId, { title: 'Mine' });
+    const acquired = new Map<string, { boxId: string; marketplaceLicense: object }>();
+    for (const conditions of [
+      { ...free, duration: 1, durationUnit: 'DAYS' },
+      { licenseType: 'REVENUE_SHARING', earningPercentage: 30 },
+    ]) {
+      market.ctx.clock.advance(1000);
+      const { marketplaceId } = await market.offer(conditions);
+      acquired.set(conditions.licenseType, await market.acquired(marketplaceId));
+    }
+    const [ofFree, ofShares] = [acquired.get('FREE'), acquired.get('REVENUE_SHARING')];
+    const source = 'MARKET_PLACE';
+    await eventually(async () => expect(await find({})).to.have.length(3));
+    expect(await search({ source })).to.deep.equal([ofShares, ofFree]);
+    expect(await find({ source: 'UPLOAD' })).to.deep.equal([uploaded.boxId]);
+    expect(await find({ source, conditions: { licenseType: 'FREE' } })).to.deep.equal([ofFree?.boxId]);
+    expect(await find({ source, conditions: { licenseType: 'REVENUE_SHARING' } })).to.deep.equal([ofShares?.boxId]);
+    expect(await find({ source, conditions: { licenseType: 'SPOT_PRICE' } })).to.deep.equal([]);
+    expect(await find({ source, conditions: { licenseType: '' } })).to.have.length(2);
+  });
+
+  it('are found by the new license after a renewal', async () => {
+    const { marketplaceId } = await market.offer({ ...free, duration: 1, durationUnit: 'DAYS' });
+    const { boxId } = await market.acquired(marketplaceId);
+    const path = `/api/marketplace/${marketplaceId}`;
+    await market.call('POST', path, { licenseType: 'CREATIVE_COMMONS', ccType: 'BY' }, market.seller);
+    market.ctx.clock.advance(86_400_000);
+    expect((await market.acquired(marketplaceId)).boxId).to.equal(boxId);
+    const body = { source: 'MARKET_PLACE', conditions: { licenseType: 'CREATIVE_COMMONS' } };
+    await eventually(async () => expect(await find(body)).to.deep.equal([boxId]));
+  });
 });
