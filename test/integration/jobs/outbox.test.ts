@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import Joi from 'joi';
+import { validateDetailed } from 'node-cron';
 import { openOutbox, type OpenOutbox } from '../../../shared/platform/queue/outbox/openOutbox.js';
 import { defineJob, type EnqueueOptions } from '../../../shared/platform/queue/job.js';
 import { createMetrics } from '../../../shared/platform/metrics.js';
@@ -11,6 +12,14 @@ import { startWorkers } from '../../support/workers.js';
 import { fixtureEach } from '../../support/fixtures.js';
 import { OutboxJob } from '../../../shared/platform/queue/outbox/outbox.model.js';
 import { storedRows } from '../../support/rows.js';
+import { openClockContext } from '../../../shared/clockContext.js';
+import { jobs } from '../../../shared/jobs.js';
+import { readConfig } from '../../../shared/settings.js';
+import { sweepPlatform } from '../../../shared/platform/platform.jobs.js';
+import { handlers } from '../../../workers/handlers.js';
+import { schedule, scheduleOf, type ScheduledTask } from '../../../workers/schedule.js';
+import { enqueueOnce, minuteOf } from '../../../shared/platform/queue/clockTicks.js';
+import { testEnvironment } from '../../support/environment.js';
 
 const note = defineJob({
   name: 'test.note',
@@ -71,7 +80,6 @@ describe('the outbox', () => {
 
   it('accepts jobs while the queue server is down, and publishes them when it is back', async () => {
     const seen: string[] = [];
-    const handlers = { [note.name]: handledBy(note, async ({ payload }) => seen.push(payload.id)) };
     await ctx.db.change('ALTER SCHEMA bullmq RENAME TO elsewhere');
     await add(ctx.outbox, 'a');
     await add(ctx.outbox, 'b');
@@ -79,7 +87,10 @@ describe('the outbox', () => {
     // The publisher that the commits have started may still hold the rows.
     await eventually(async () => expect(await ctx.outbox.publish().catch((error: unknown) => error)).to.be.an('error'));
     await ctx.db.change('ALTER SCHEMA elsewhere RENAME TO bullmq');
-    const workers = await startWorkers(ctx, { queues: ['mail'], handlers });
+    const workers = await startWorkers(ctx, {
+      queues: ['mail'],
+      handlers: { [note.name]: handledBy(note, async ({ payload }) => seen.push(payload.id)) },
+    });
     stops.push(workers.close);
     await eventually(() => expect(seen).to.have.members(['a', 'b']));
     await eventually(async () => expect(await rowsLeft()).to.equal(0));
@@ -128,12 +139,6 @@ describe('the outbox', () => {
     expect(calls).to.deep.equal([false, true]);
   });
 
-  it('publishes at most the requested number of rows', async () => {
-    await leave(7);
-    expect(await ctx.outbox.publish(5)).to.equal(5);
-    expect(await rowsLeft()).to.equal(2);
-  });
-
   it('never blocks callers on the queue server, and holds no database connection meanwhile', async () => {
     let response = (): void => {};
     let asked = false;
@@ -146,18 +151,6 @@ describe('the outbox', () => {
     expect(ctx.db.poolState().used).to.equal(0);
     response();
     await eventually(async () => expect(await rowsLeft()).to.equal(0));
-  });
-
-  it('publishes many concurrent commits', async () => {
-    let calls = 0;
-    let jobs = 0;
-    const outbox = await outboxWith(async (publications) => {
-      calls++;
-      jobs += publications.length;
-    });
-    await Promise.all(Array.from({ length: 60 }, (_, number) => add(outbox, String(number))));
-    await eventually(() => expect(jobs).to.equal(60));
-    expect(calls).to.be.below(40);
   });
 
   it('passes attempts, backoff, priority and delay to the queue', async () => {
@@ -212,4 +205,90 @@ describe('the outbox', () => {
         .that.matches(/test\.note/);
       expect(await rowsLeft()).to.equal(0);
     });
+});
+
+describe('the clock', () => {
+  describe('in its schedule', () => {
+    for (const { name, cron, job, payload } of schedule)
+      it(`adds ${name} at a valid time, with a valid payload`, () => {
+        expect(validateDetailed(cron).valid, cron).to.equal(true);
+        expect(cron.split(' ')).to.have.length(5);
+        expect(jobs.map((known) => known.name)).to.include(job.name);
+        expect(job.payload.validate(payload).error).to.equal(undefined);
+      });
+
+    it('names each task once', () => {
+      const names = schedule.map(({ name }) => name);
+      expect(names).to.deep.equal([...new Set(names)]);
+    });
+
+    it('contains the tasks that the settings need', () => {
+      const namesFor = (settings: Record<string, string>): string[] => {
+        const env = testEnvironment('postgres://nobody', '/nowhere');
+        return scheduleOf(readConfig('clock', { ...env, ...settings })).map(({ name }) => name);
+      };
+      const all = schedule.map(({ name }) => name);
+      expect(namesFor({ MEILI_URL: 'http://127.0.0.1:7700' })).to.deep.equal(all);
+      expect(namesFor({})).to.deep.equal(all.filter((name) => name !== 'search.drainMeilisearch'));
+    });
+  });
+
+  describe('in a tick', () => {
+    const ctx = fixtureEach(openTestContext);
+    const task: ScheduledTask = { name: 'test', cron: '* * * * *', job: sweepPlatform, payload: {} };
+    const minute = new Date('2026-03-01T10:20:00Z');
+    const asked = async (): Promise<number> => {
+      const queue = ctx.queues.all().find(({ name }) => name === 'sweeps')!;
+      return (
+        (await storedRows(ctx, OutboxJob)).length + (await queue.getWaitingCount()) + (await queue.getCompletedCount())
+      );
+    };
+
+    it('adds each job once a minute, for any number of clocks', async () => {
+      const firsts = await Promise.all([
+        enqueueOnce(ctx, task, minute),
+        enqueueOnce(ctx, task, minute),
+        enqueueOnce(ctx, task, minute),
+      ]);
+      expect(firsts.filter(Boolean)).to.have.length(1);
+      expect(await enqueueOnce(ctx, task, minute)).to.equal(false);
+      await eventually(async () => expect(await storedRows(ctx, OutboxJob)).to.have.length(0));
+      expect(await asked()).to.equal(1);
+    });
+
+    it('leaves the publication to the workers', async () => {
+      const clock = await openClockContext({ ...ctx.config, process: 'clock', logLevel: 'silent' });
+      try {
+        expect(await enqueueOnce(clock, task, minute)).to.equal(true);
+      } finally {
+        await clock.close();
+      }
+      expect(await storedRows(ctx, OutboxJob)).to.have.length(1);
+      expect(await ctx.outbox.publish()).to.equal(1);
+      expect(await asked()).to.equal(1);
+    });
+
+    it('adds jobs again in the next minute, and for other tasks in the same minute', async () => {
+      expect(await enqueueOnce(ctx, task, minute)).to.equal(true);
+      expect(await enqueueOnce(ctx, task, new Date(minute.getTime() + 60_000))).to.equal(true);
+      expect(await enqueueOnce(ctx, { ...task, name: 'other' }, minute)).to.equal(true);
+    });
+
+    it('records no tick if the job cannot be added', async () => {
+      const broken = { ...task, payload: { unknown: true } };
+      await enqueueOnce(ctx, broken, minute).catch(() => {});
+      expect(await enqueueOnce(ctx, task, minute)).to.equal(true);
+    });
+
+    it('removes old ticks', async () => {
+      await enqueueOnce(ctx, task, ctx.clock.now());
+      ctx.clock.advance(8 * 86_400_000);
+      await enqueueOnce(ctx, { ...task, name: 'late' }, minuteOf(ctx.clock.now()));
+      const workers = await startWorkers(ctx, { queues: ['sweeps'], handlers });
+      await eventually(async () =>
+        expect(await ctx.db.rows('SELECT task FROM clock_ticks')).to.deep.equal([{ task: 'late' }]),
+      );
+      await workers.close();
+    });
+  });
 });
