@@ -69,11 +69,6 @@ describe('captions, audio tracks, chapters and seek pictures of a play', () => {
     loop.stop();
     expect(all).to.equal(part);
     expect(loop.maxMs).to.be.below(100);
-    const before = process.cpuUsage();
-    for (let request = 0; request < 20; request += 1)
-      await get(streamer, `captions/${id}/${request}-${30_000 + request}-0-0.vtt`);
-    const { user: used, system } = process.cpuUsage(before);
-    expect((used + system) / 20_000, 'CPU milliseconds per part').to.be.below(30);
     await ctx.db.model(Caption).destroy({ where: { contentId: item.contentId, language: 'de' } });
   });
 
