@@ -1,12 +1,19 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { sweepAccounts } from '../../../shared/user/accountSweep.service.js';
 import { findUserByCode } from '../../../shared/user/user.queries.js';
-import { askToken, publicToken, registerUser, registration, startApi, type TestApi } from '../../support/api.js';
+import { askToken, publicToken, registration, startApi, type TestApi, registerUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/processes.js';
 import { startSmtpProcess, type ReceivedMail, type SmtpProcess } from '../../support/smtpProcess.js';
 import { startWorkers } from '../../support/workers.js';
+import { openMailer } from '../../../shared/platform/mail/openMailer.js';
+import { notifyUser } from '../../../shared/user/user.jobs.js';
+import { rejection } from '../../support/rejection.js';
+import { serviceFixture } from '../../support/service.js';
+import { useFixture } from '../../support/fixtures.js';
 
 /** The decoded text of a mail. */
 function textOf({ data }: ReceivedMail): string {
@@ -122,17 +129,6 @@ describe('a mail sent through an SMTP server', () => {
     }
   });
 
-  it('confirms a new address after any number of attempts', async () => {
-    const user = await registerUser(api);
-    const profile = { firstName: 'Ada', lastName: 'Byron', birthDate: '10/12/1985', email: 'new.address@example.org' };
-    expect((await api.call('POST', '/api/user/me', { token: user.token, body: { profile } })).status).to.equal(200);
-    // One mail to the new address and one to the old address.
-    await failOften(2);
-    smtp = await startSmtpProcess(port);
-    await promoteAll();
-    await eventually(() => expect(smtp?.received.flatMap(({ to }) => to)).to.include('new.address@example.org'));
-  });
-
   it('is retried after a temporary server error, and is sent once', async () => {
     smtp = await startSmtpProcess(port, 2);
     const { email } = await register('es');
@@ -165,5 +161,68 @@ describe('a mail sent through an SMTP server', () => {
     });
     await eventually(() => expect(smtp?.received).to.have.length(1));
     expect(await tokens()).to.have.length(1);
+  });
+});
+
+describe('a mail', () => {
+  const { ctx, api } = serviceFixture({});
+  useFixture(() => startWorkers(ctx, { queues: ['mail'] }));
+
+  const folder = () => join(ctx.config.dataDir, 'mail');
+  /** The mails to an address, when there are `count` of them. */
+  const mailsTo = (address: string, count = 1): Promise<string[]> =>
+    eventually(async () => {
+      const mails = await Promise.all((await readdir(folder())).map((name) => readFile(join(folder(), name), 'utf8')));
+      const found = mails.filter((text) => text.includes(`To: ${address}\n`));
+      expect(found).to.have.length(count);
+      return found;
+    });
+  const notice = (userId: string, event?: string) =>
+    ctx.db.transaction(async (tx) => {
+      const values = { hours: 24, link: 'https://example.org/x' };
+      await ctx.outbox.add(tx, notifyUser, { userId, key: 'activation', values, ...(event ? { event } : {}) });
+    });
+
+  it('is a notice in the user’s language with its values', async () => {
+    const user = await registerUser(api, { language: 'pt-BR', email: 'pt@example.org' });
+    await notice(user.userId);
+    const [mail] = await mailsTo('pt@example.org');
+    for (const text of ['Subject: Ative a sua conta', 'Olá Ada,', 'https://example.org/x', user.userCode])
+      expect(mail).to.include(text);
+  });
+
+  it('is sent for each of two events with the same text, and not to a disabled account', async () => {
+    const closed = await registerUser(api, { email: 'closed@example.org' });
+    await api.call('POST', '/api/user/me/disable', { token: closed.token });
+    await notice(closed.userId);
+    const { userId } = await registerUser(api, { email: 'twice@example.org' });
+    for (const event of ['first', 'second']) await notice(userId, event);
+    await mailsTo('twice@example.org', 2);
+    await mailsTo('closed@example.org', 0);
+  });
+
+  it('is sent by SMTP to one recipient, without user-supplied headers, and is retried if the server is down', async () => {
+    const port = await freePort();
+    const smtp = await startSmtpProcess(port);
+    const smtpUrl = `smtp://127.0.0.1:${port}`;
+    const mailer = await openMailer({ ...ctx.config, mail: { ...ctx.config.mail, smtpUrl } });
+    try {
+      const subject = 'Hello\r\nBcc: victim@example.org';
+      await mailer.send({ to: 'reader@example.org', subject, text: 'Ciao, è pronto.\n.\nEnd' });
+      await eventually(() => expect(smtp.received).to.have.length(1));
+      const [mail] = smtp.received;
+      expect(mail?.to).to.deep.equal(['reader@example.org']);
+      expect(mail?.data).not.to.match(/^Bcc:/im);
+      expect(mail?.data).to.match(/^Subject: Hello Bcc: victim@example.org\r?$/m);
+      for (const to of ['a@example.org, b@example.org', 'a@example.org\r\nBcc: b@example.org', 'A <a@example.org>'])
+        expect(await rejection(mailer.send({ to, subject: 's', text: 't' })), to).to.be.an('error');
+      await smtp.end();
+      // The job is retried.
+      expect(await rejection(mailer.send({ to: 'reader@example.org', subject: 's', text: 't' }))).to.be.an('error');
+      expect(smtp.received).to.have.length(1);
+    } finally {
+      await mailer.close();
+      await smtp.end();
+    }
   });
 });
