@@ -4,11 +4,13 @@ import { defineJob } from '../../../shared/platform/queue/index.js';
 import { queueNames } from '../../../shared/platform/queueNames.js';
 import { handledBy, PermanentJobError } from '../../../workers/runtime/jobTypes.js';
 import { startApi } from '../../support/api.js';
-import { openTestContext } from '../../support/context.js';
+import { openTestContext, type TestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
 import { useFixture, fixtureEach } from '../../support/fixtures.js';
+import { openMetricsPort } from '../../../workers/runtime/metricsPort.js';
+import { freePort } from '../../support/processes.js';
 
 const basic = (user: string, password: string): Record<string, string> => ({
   Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
@@ -125,20 +127,6 @@ describe('Bull Board', () => {
     }
   });
 
-  it('shows completed jobs page by page', async () => {
-    const queue = ctx.queues.all().find(({ name }) => name === 'sweeps')!;
-    await queue.addBulk(Array.from({ length: 12 }, (_, number) => ({ name: 'test.page', data: { number } })));
-    const numbers: number[] = [];
-    for (const page of [1, 2, 3]) {
-      const list = await responseTo(`/api/queues?activeQueue=sweeps&status=waiting&page=${page}&jobsPerPage=5`);
-      const { jobs } = list.queues.find(({ name }: { name: string }) => name === 'sweeps');
-      numbers.push(...jobs.map(({ data }: { data: { number: number } }) => data.number));
-    }
-    expect(numbers.toSorted((one, other) => one - other)).to.deep.equal(
-      Array.from({ length: 12 }, (_, number) => number),
-    );
-  });
-
   it('rejects changes from pages of other sites, and changes that it does not offer', async () => {
     for (const headers of [
       { 'Sec-Fetch-Site': 'cross-site' },
@@ -166,5 +154,35 @@ describe('Bull Board', () => {
       expect((await board('/api/queues/mail/pause', { method: 'PUT', headers })).status).to.be.within(200, 204);
       expect((await board('/api/queues/mail/resume', { method: 'PUT', headers })).status).to.be.within(200, 204);
     }
+  });
+});
+
+describe('METRICS_PORT', () => {
+  let ctx: TestContext;
+  let close: () => Promise<void>;
+  let address: string;
+
+  before(async () => {
+    const port = await freePort();
+    address = `http://127.0.0.1:${port}/metrics`;
+    ctx = await openTestContext({ METRICS_PORT: String(port) }, { limits: [[guardedCallsPerMinute, 3]] });
+    close = await openMetricsPort(ctx);
+  });
+  after(async () => {
+    await close?.();
+    await ctx?.close();
+  });
+
+  const scrape = (password: string) =>
+    fetch(address, { headers: { authorization: `Basic ${Buffer.from(`operator:${password}`).toString('base64')}` } });
+
+  it('returns 429 after too many wrong credentials from one address, and accepts correct ones', async () => {
+    const responses: Response[] = [];
+    for (let guess = 0; guess < 5; guess += 1) responses.push(await scrape(`guess ${guess}`));
+    expect(responses.map(({ status }) => status)).to.deep.equal([401, 401, 401, 429, 429]);
+    expect(responses.at(-1)?.headers.get('retry-after')).to.equal('60');
+    const right = await scrape(ctx.config.operator.password);
+    expect([right.status, right.headers.get('content-type')]).to.deep.equal([200, ctx.metrics.registry.contentType]);
+    expect((await fetch(address)).status).to.equal(401);
   });
 });
