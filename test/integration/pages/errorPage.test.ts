@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { startApi, type TestApi, type TestResponse } from '../../support/api.js';
+import { startApi, type TestApi, type TestResponse, registerUser } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture, sharedService } from '../../support/service.js';
+import { bodyOf } from '../../support/responses.js';
+import { castItem, channelKind } from '../cast/castItems.js';
+import { openStudio } from '../live/studio.js';
+import { freeTerms, openShop, perView } from '../vod/shop.js';
+import { changeRow, makeThumbnail } from '../../support/rows.js';
+import { VodItem } from '../../../shared/vod/vod.model.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
+import { useFixture } from '../../support/fixtures.js';
+import { seedBoxItem, seedStream } from '../../support/contents.js';
+import { rawRequest } from '../../support/rawRequest.js';
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
 
@@ -141,5 +151,150 @@ describe('an error in a browser', () => {
       expect([page.status, isPage(page)], kind).to.deep.equal([404, true]);
       expect(page.text, kind).to.include('href="/platform/" target="_blank" rel="noopener"');
     }
+  });
+});
+
+describe('GET /oembed, and the metadata of player pages', () => {
+  const shop = useFixture(openShop);
+  const studio = useFixture(openStudio);
+
+  const page = (query: string) => `${shop.ctx.config.service.publicUrl}/embed/?${query}`;
+  const oembed = (url: string, more = '') => shop.api.call('GET', `/oembed?url=${encodeURIComponent(url)}${more}`);
+
+  it('returns 200 with a frame of the video in the requested size', async () => {
+    const { vodId, boxId } = await shop.published(perView, { title: 'Snow "& <ice>' });
+    const thumbnailId = await makeThumbnail(shop.ctx, shop.publisher.userId, { width: 1000, height: 500 });
+    await changeRow(shop.ctx, BoxItem, boxId, { thumbnailId });
+    const body = bodyOf(200, await oembed(page(`vod=${vodId}`)));
+    expect(body).to.include({ version: '1.0', type: 'video', title: 'Snow "& <ice>', width: 640, height: 360 });
+    expect(body).to.include({ author_name: shop.publisher.userCode, thumbnail_width: 1000, thumbnail_height: 500 });
+    expect(body.thumbnail_url).to.match(new RegExp(`/asset/thumbnail/${thumbnailId}/1000$`));
+    expect(body.html)
+      .to.include(`src="${page(`vod=${vodId}`)}"`)
+      .and.include('title="Snow &quot;&amp; &lt;ice&gt;"');
+    const sizes = {
+      '&maxwidth=320': [320, 180, 320],
+      '&maxheight=90': [160, 90, 160],
+      '&maxwidth=1&maxheight=1': [1, 1, undefined],
+    };
+    for (const [limits, expected] of Object.entries(sizes)) {
+      const sized = bodyOf(200, await oembed(page(`vod=${vodId}`), limits));
+      expect([sized.width, sized.height, sized.thumbnail_width], limits).to.deep.equal(expected);
+    }
+    // A tracking id proves a payment, so it is not passed on.
+    const withId = bodyOf(200, await oembed(page(`vod=${vodId}&trackingId=${randomUUID()}`)));
+    expect(withId.html).to.not.include('trackingId');
+  });
+
+  it('returns 200 for live channels, events and cast channels', async () => {
+    const { eventId, channel } = await studio.event(10, 20, { name: 'Descent' });
+    const castId = await castItem(studio, channelKind, { name: 'Alps' });
+    expect(bodyOf(200, await oembed(page(`event=${eventId}`))).title).to.equal('Descent');
+    expect(bodyOf(200, await oembed(page(`live=${channel.channelId}`))).title).to.equal(channel.name);
+    expect(bodyOf(200, await oembed(page(`cast=${castId}`))).title).to.equal('Alps');
+  });
+
+  it('returns 404 for other URLs and unavailable items, 400 for invalid parameters, and 501 for other formats', async () => {
+    const { vodId } = await shop.published(freeTerms);
+    const { host } = new URL(shop.ctx.config.service.publicUrl);
+    const others = [
+      ...[page(`vod=${randomUUID()}`), page('vod=no'), page(''), page(`live=${vodId}`), 'no address'],
+      ...[`https://evil.example/embed/?vod=${vodId}`, `http://${host}@evil.example/embed/?vod=${vodId}`],
+      ...['file', 'javascript'].map((scheme) => `${scheme}://${host}/embed/?vod=${vodId}`),
+      `http://${host}/api/vod/${vodId}`,
+    ];
+    for (const url of others) expect((await oembed(url)).status, url).to.equal(404);
+    await changeRow(shop.ctx, VodItem, vodId, { expiresAt: shop.ctx.clock.now() });
+    expect((await oembed(page(`vod=${vodId}`))).status).to.equal(404);
+    expect((await shop.api.call('GET', '/oembed')).status).to.equal(400);
+    expect((await oembed(page(`vod=${vodId}`), '&maxwidth=0')).status).to.equal(400);
+    for (const format of ['xml', 'yaml'])
+      expect((await oembed(page(`vod=${vodId}`), `&format=${format}`)).status).to.equal(501);
+  });
+
+  it('describes the player for link previews, and links to oEmbed', async () => {
+    const { vodId } = await shop.published(freeTerms);
+    const { text } = await shop.api.call('GET', `/embed/?vod=${vodId}`);
+    const address = page(`vod=${vodId}`);
+    for (const tag of [
+      `<meta property="og:video" content="${address}" />`,
+      '<meta property="og:video:type" content="text/html" />',
+      '<meta name="twitter:card" content="player" />',
+      `<meta name="twitter:player" content="${address}" />`,
+    ])
+      expect(text).to.include(tag);
+    const [, link = ''] = /application\/json\+oembed" href="([^"]*)"/.exec(text) ?? [];
+    const { pathname, search } = new URL(link.replaceAll('&amp;', '&'));
+    expect(bodyOf(200, await shop.api.call('GET', pathname + search)).html).to.include(vodId);
+  });
+});
+
+describe('GET /robots.txt and /favicon.ico', () => {
+  const { api } = serviceFixture({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });
+
+  it('return 200, also without the base path', async () => {
+    for (const base of [api.url, new URL('/', api.url).href]) {
+      const read = (name: string) => fetch(`${base.replace(/\/$/, '')}/${name}`);
+      const lines = (await (await read('robots.txt')).text()).split('\n');
+      expect(lines.slice(0, 2)).to.deep.equal(['User-agent: *', 'Disallow: /']);
+      expect(lines).to.include.members(['Allow: /platform/embed', 'Allow: /embed', 'Allow: /platform/$']);
+      for (const name of ['favicon.ico', 'favicon.svg']) {
+        const icon = await read(name);
+        expect([icon.status, icon.headers.get('content-type')]).to.deep.equal([200, 'image/svg+xml']);
+      }
+    }
+  });
+});
+
+describe('GET /', () => {
+  const service = useFixture(sharedService);
+
+  const open = (accept: string, language = 'en') =>
+    service.api.call('GET', '/', { headers: { accept, 'accept-language': language } });
+
+  it('returns 200 with a page in the request’s language, whose links all point to this service', async () => {
+    for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*']) {
+      const page = await open(accept, 'fr');
+      expect(page.status).to.equal(200);
+      expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+      expect(page.headers.get('vary')).to.include('Accept,').and.include('Accept-Language');
+      expect(page.text).to.include('<html lang="fr">').and.include('Service de plateforme vidéo');
+      const addresses = [...page.text.matchAll(/<(?:a|link|img|script)[^>]* (?:href|src)="([^"]*)"/g)];
+      const own =
+        /^(\/(docs|openapi\.json|readyz|admin\/queues|api\/public\/cast\/channels\.m3u|embed\/\?cast=[\w-]+)$|data:image\/svg)/;
+      expect(addresses.flatMap(([, address = '']) => (own.test(address) ? [] : [address]))).to.deep.equal([]);
+      expect(page.text).to.not.include('<script');
+      expect(page.headers.get('content-security-policy')).to.include("default-src 'none'").and.not.include('unsafe');
+    }
+    // Clients that prefer JSON get no page.
+    for (const accept of ['application/json', 'application/json, text/plain, */*'])
+      expect((await open(accept)).body.exception).to.equal('NotFoundException');
+  });
+});
+
+/** The transferred bytes of page, scripts and styles together. */
+const maxBytes = 256_000;
+
+describe('the size of the player page', () => {
+  const { ctx, api } = serviceFixture();
+  const owner = useFixture(() => registerUser(api));
+
+  it('is at most 256 kB with gzip', async () => {
+    const item = await seedBoxItem(ctx, owner.userId);
+    await seedStream(ctx, item.folder);
+    const { body } = await api.call('POST', `/api/box/${item.boxId}/vod`, {
+      token: owner.token,
+      body: { licenseType: 'FREE' },
+    });
+    const page = await api.call('GET', `/embed/?vod=${body.vodId as string}`);
+    const assets = [...page.text.matchAll(/(?:src|href)="([^"]*\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
+    expect(assets).to.have.lengthOf(2);
+    let bytes = 0;
+    for (const path of [`/embed/?vod=${body.vodId as string}`, ...assets]) {
+      const { headers } = await rawRequest(api, { method: 'HEAD', path, headers: ['accept-encoding', 'gzip'] });
+      expect(headers['content-encoding'], path).to.equal('gzip');
+      bytes += Number(headers['content-length']);
+    }
+    expect(bytes).to.be.within(100_000, maxBytes);
   });
 });
