@@ -1,4 +1,7 @@
 import { Readable } from 'node:stream';
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import pLimit from 'p-limit';
 import { InsufficientStorageError, NotFoundError } from '../../../shared/platform/errors.js';
@@ -11,6 +14,9 @@ import { outageOf } from '../../../shared/platform/outage.js';
 import { rejection } from '../../support/rejection.js';
 import { startS3 } from '../../support/s3.js';
 import { useFixture } from '../../support/fixtures.js';
+import { openDiskStorage } from '../../../shared/platform/storage/disk.js';
+import { openTestContext } from '../../support/context.js';
+import { takeStorageFaults } from '../../support/storageGuard.js';
 
 const megabyte = 1024 ** 2;
 
@@ -170,5 +176,100 @@ describe('storage in S3', function () {
     expect(response.headers.get('content-type')).to.equal('video/mp4');
     expect(response.headers.get('content-disposition')).to.contain("filename*=UTF-8''%C3%A9t%C3%A9.mp4");
     expect(address).to.contain('in/a/folder/content/x/a.m4s');
+  });
+});
+
+describe('storage on disk', () => {
+  let root: string;
+  let storage: Storage;
+  let secret: string;
+
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'video-platform-disk-'));
+    storage = openDiskStorage(join(root, 'files'));
+    secret = join(root, 'secret');
+    await writeFile(secret, 'secret');
+    await mkdir(join(root, 'files', 'sources', 'a'), { recursive: true });
+    await symlink(secret, join(root, 'files', 'sources', 'a', 'original'));
+  });
+  afterEach(() => rm(root, { recursive: true, force: true }));
+
+  it('reads no links', async () => {
+    expect(await storage.stat('sources/a/original')).to.equal(null);
+    for (const attempt of [
+      () => storage.read('sources/a/original'),
+      () => storage.fetch('sources/a/original', join(root, 'copy')),
+    ])
+      expect(await rejection(attempt())).to.be.instanceOf(NotFoundError);
+  });
+
+  it('replaces a link in a write, and removes only the link', async () => {
+    await storage.put('sources/a/original', Buffer.from('ours'), { contentType: 'text/plain' });
+    expect(await readFile(secret, 'utf8')).to.equal('secret');
+    await symlink(secret, join(root, 'files', 'sources', 'a', 'other'));
+    await storage.remove(['sources/a/other']);
+    await storage.removeAll('sources');
+    expect(await readFile(secret, 'utf8')).to.equal('secret');
+  });
+
+  it('lists neither links nor unfinished files', async () => {
+    await mkdir(join(root, 'files', '.unfinished'), { recursive: true });
+    await writeFile(join(root, 'files', '.unfinished', 'x'), 'half');
+    const keys: string[] = [];
+    for await (const { key } of storage.list('')) keys.push(key);
+    expect(keys).to.deep.equal([]);
+  });
+
+  it('removes empty folders', async () => {
+    await storage.put('content/x/g1/a', Buffer.from('a'), { contentType: 'text/plain' });
+    await storage.put('content/y/a', Buffer.from('a'), { contentType: 'text/plain' });
+    await storage.remove(['content/x/g1/a']);
+    expect(await readdir(join(root, 'files', 'content'))).to.deep.equal(['y']);
+  });
+
+  it('stores every file during concurrent removals of the folder’s last file', async () => {
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let index = 0; index < 200; index += 1) {
+        const key = `check/${writer}-${index}`;
+        await storage.put(key, Buffer.from('a'), { contentType: 'text/plain' });
+        await storage.remove([key]);
+        const piece = { start: 0, totalBytes: 1, stored: async () => {} };
+        await storage.arrivals.append(key, Readable.from([Buffer.from('a')]), piece);
+        await storage.arrivals.discard(key);
+      }
+    });
+    await Promise.all(writers);
+  });
+
+  it('provides local paths and no URLs', async () => {
+    expect(storage.localPath('content/y/a')).to.equal(join(root, 'files', 'content', 'y', 'a'));
+    expect(await storage.presign('content/y/a', { expiresSeconds: 60 })).to.equal(null);
+  });
+});
+
+/** Tests the guard of all tests: without this test, a guard that detects nothing would go unnoticed. */
+describe('the storage guard of the tests', () => {
+  const ctx = useFixture(openTestContext);
+
+  it('reports calls inside a transaction, also nested ones', async () => {
+    await ctx.db.transaction(async (tx) => {
+      await ctx.db.rows('SELECT 1', {}, tx);
+      await Promise.all([ctx.storage.stat('content/x/a'), ctx.storage.remove(['content/x/a'])]);
+    });
+    const faults = takeStorageFaults().map((fault) => fault.split('\n', 1)[0]);
+    expect(faults).to.deep.equal([
+      'Error: storage.stat is called inside a transaction',
+      'Error: storage.remove is called inside a transaction',
+    ]);
+  });
+
+  it('permits calls after the transaction, also by its hooks', async () => {
+    let later: Promise<unknown> = Promise.resolve();
+    await ctx.db.transaction(async (tx) => {
+      tx.afterCommit(() => void (later = ctx.storage.stat('content/x/a')));
+    });
+    await later;
+    await ctx.storage.stat('content/x/a');
+    expect(takeStorageFaults()).to.deep.equal([]);
   });
 });
