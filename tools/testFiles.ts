@@ -15,7 +15,7 @@ const slowKinds = [
 ];
 
 /**
- * Files of the tests named by sources (`test/unit`, `test/unit/http/bodies.test.ts`); without sources, all files except those that
+ * Files of the tests named by sources (`test/unit`, `test/unit/media/grid.test.ts`); without sources, all files except those that
  * run only if they are named. Slow files come first, so that no mocha process remains alone at the end, and their kinds alternate:
  * files that run concurrently then need different resources, and few load tests run at once.
  */

@@ -6,8 +6,10 @@ import { createPostgresEngine } from '../../shared/platform/search/postgres/post
 import { createTestDatabase } from '../support/database.js';
 import { projectFile } from '../support/projectFile.js';
 import { record, replay, type ExchangeServer } from './search/exchanges.js';
-import type { OpenEngine } from './search/engineHarness.js';
-import { searchEngineContract } from './search/contract.js';
+import { EngineHarness, catalogue, type OpenEngine } from './search/engineHarness.js';
+import { filtersContract, pagesContract } from './search/queries.js';
+import { wordsContract } from './search/words.js';
+import { writingContract } from './search/writing.js';
 
 const meiliUrl = process.env['MEILI_URL'];
 const apiKey = process.env['MEILI_API_KEY'] ?? '';
@@ -75,6 +77,41 @@ async function emptyServer(): Promise<void> {
       if (status === 'succeeded' || status === 'failed') break;
     }
   }
+}
+
+/**
+ * The required behavior of both engines (`shared/platform/search/search.ts`). `open` resolves with an empty engine for the test
+ * with this title; `finish` closes the shared resources.
+ */
+function searchEngineContract(
+  name: string,
+  open: (title: string) => Promise<OpenEngine>,
+  finish: () => Promise<void> = async () => {},
+): void {
+  describe(`search engine: ${name}`, () => {
+    let opened: OpenEngine | undefined;
+    const harness = new EngineHarness(() => {
+      if (!opened) throw new Error('no engine is open');
+      return opened;
+    });
+
+    beforeEach(async function openEngine() {
+      opened = await open(this.currentTest?.title ?? '');
+      await opened.engine.prepare([catalogue]);
+    });
+
+    afterEach(async () => {
+      await opened?.close();
+      opened = undefined;
+    });
+
+    after(finish);
+
+    wordsContract(harness);
+    filtersContract(harness);
+    pagesContract(harness);
+    writingContract(harness);
+  });
 }
 
 const postgres = postgresSuite();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { issuePublicTokens } from '../../shared/oauth/token.service.js';
 import { addSlate } from '../support/cast/playoutFixture.js';
-import { createPublisher, password, type Call, type Target } from './publisher.js';
+import { createPublisher, type Call, type Target } from './publisher.js';
 import type { Names } from './jsonTree.js';
 
 /** Two publishers who sell to each other: their tokens and the ids of their items. */
@@ -32,7 +32,8 @@ export async function createFixtures(target: Target): Promise<Fixtures> {
 
 /** Values that need no database row. */
 const words: Names = {
-  password: [password],
+  // That of every test user.
+  password: ['correct horse'],
   licenseName: ['Entry', 'Basic', 'Free', 'Business', 'entry', 'None'],
   url: ['https://shop.example.org/paid?item=1', 'http://localhost:3000/cancelled#x'],
   activationUrl: ['https://app.example.org/activate?token=${token}', 'https://app.example.org/${token}/${token}'],

@@ -1,11 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
-import { BoxItem } from '../../shared/box/box.model.js';
+import { randomBytes } from 'node:crypto';
 import { Content } from '../../shared/content/content.model.js';
 import { issueUserTokens } from '../../shared/oauth/token.service.js';
 import type { Context } from '../../shared/platform/context.js';
-import { encryptText } from '../../shared/platform/security/encryption.js';
-import { hashPassword } from '../../shared/platform/security/passwords.js';
 import { addProgram } from '../support/cast/programRows.js';
+import { seedBoxItem, type SeededItem } from '../support/contents.js';
+import { storedRows } from '../support/rows.js';
+import { makeSeller } from '../support/sellers.js';
+import { makeUser, setLivePassword } from '../support/users.js';
 import type { Names } from './jsonTree.js';
 import { fromAnyAddress } from './fuzzSettings.js';
 
@@ -15,10 +16,6 @@ export interface Target {
   readonly url: string;
   readonly ctx: Context;
 }
-
-/** The password of every publisher. */
-export const password = 'correct horse battery';
-let passwordHash: Promise<string> | undefined;
 
 /** A PNG of one pixel. */
 export const image = Buffer.from(
@@ -121,21 +118,12 @@ async function createCast(ctx: Context, userId: string, call: Call): Promise<Rea
 
 /** Inserts a user who may sell, buy and broadcast. */
 async function createDealer(ctx: Context): Promise<{ id: string; token: string; names: Names }> {
-  const hash = await (passwordHash ??= hashPassword(ctx, password));
-  const [id, userCode] = [randomUUID(), `fuzz${randomBytes(5).toString('hex')}`];
-  const email = `${userCode}@example.org`;
-  const livePassword = encryptText(ctx.config.encryptionKey, id, password);
-  await ctx.db.change(
-    `INSERT INTO users (id, user_code, password_hash, state, language, email, first_name, last_name, birth_date,
-                        paypal_email, tax_code, billing_address, live_password, last_activity_at, created_at, updated_at)
-     VALUES ($id, $userCode, $hash, 'ACTIVE', 'en', $email, 'Ada', 'Lovelace', '1985-12-10', $email, 'LVLDAA85T50H501X',
-             '{"country": "IT", "city": "Roma", "street": "Via Appia 1", "zipCode": "00179"}', $livePassword,
-             $now, $now, $now)`,
-    { id, userCode, hash, email, livePassword, now: ctx.clock.now() },
-  );
-  const login = { clientId: ctx.config.oauth.clients[0].id, userId: id, passwordHash: hash };
+  const { id, userCode, email, passwordHash } = await makeUser(ctx);
+  await makeSeller(ctx, id);
+  await setLivePassword(ctx, id);
+  const login = { clientId: ctx.config.oauth.clients[0].id, userId: id, passwordHash };
   const [tokens, ...others] = await Promise.all([1, 2, 3, 4].map(() => issueUserTokens(ctx, login)));
-  if (!tokens) throw new Error('no tokens for the user just made');
+  if (!tokens) throw new Error('the new user got no tokens');
   // Each refresh token can be used once.
   const refreshTokens = others.flatMap((one) => one?.refresh_token ?? []);
   return {
@@ -145,28 +133,12 @@ async function createDealer(ctx: Context): Promise<{ id: string; token: string; 
   };
 }
 
-/** Inserts a box item and its content in the given state; there are no media files. */
-async function createBoxItem(
-  ctx: Context,
-  ownerId: string,
-  state: 'READY' | 'PENDING',
-): Promise<{ boxId: string; contentId: string }> {
-  const [boxId, contentId, now] = [randomUUID(), randomUUID(), ctx.clock.now()];
-  const times = { createdAt: now, updatedAt: now };
-  const file = { sourceKey: `sources/${contentId}/original`, sourceName: 'video.mp4', sourceBytes: 1_000 };
-  const source = { ...file, folder: contentId };
-  const made = { durationMs: 60_000, readyGeneration: 1, readyAt: now, hasVideo: true, hasAudio: true };
-  const item = { source: 'UPLOAD' as const, title: 'A video', description: null, tags: ['drama'], expiresAt: null };
-  await ctx.db.transaction(async (transaction) => {
-    const ready = state === 'READY' ? made : {};
-    await ctx.db
-      .model(Content)
-      .create({ id: contentId, ownerId, state, generation: 1, ...source, ...ready, ...times }, { transaction });
-    await ctx.db.model(BoxItem).create({ id: boxId, ownerId, contentId, ...item, ...times }, { transaction });
-    await ctx.search.markDirty(transaction, 'box', boxId);
-  });
-  await ctx.storage.put(source.sourceKey, Buffer.alloc(source.sourceBytes, 'x'), { contentType: 'video/mp4' });
-  return { boxId, contentId };
+/** Inserts a box item, its content in the given state and a source file; there are no media files. */
+async function createBoxItem(ctx: Context, ownerId: string, state: 'READY' | 'PENDING'): Promise<SeededItem> {
+  const item = await seedBoxItem(ctx, ownerId, { state, tags: ['drama'] });
+  const [content] = await storedRows(ctx, Content, { id: item.contentId });
+  await ctx.storage.put(content?.sourceKey ?? '', Buffer.alloc(1_000, 'x'), { contentType: 'video/mp4' });
+  return item;
 }
 
 function callerAt(url: string, token: string): Call {

@@ -192,8 +192,6 @@ function callMethod(
   if (Array.isArray(receiver)) {
     const elements = receiver as readonly Value[];
     if (name === 'map') return { value: elements.map(apply) };
-    if (name === 'filter')
-      return { value: elements.filter((one, position) => evaluation.isTrue(apply(one, position))) };
     if (name === 'join') {
       const separator = given[0]?.() ?? ',';
       return { value: elements.map((one) => evaluation.textOf(one, call)).join(evaluation.textOf(separator, call)) };
@@ -217,8 +215,6 @@ function binary(evaluation: Evaluation, node: BinaryExpression, bindings: Bindin
   switch (operator) {
     case SyntaxKind.AmpersandAmpersandToken:
       return evaluation.isTrue(first) ? second() : first;
-    case SyntaxKind.BarBarToken:
-      return evaluation.isTrue(first) ? first : second();
     case SyntaxKind.QuestionQuestionToken:
       if (first instanceof UnknownValue) return evaluation.unknown(node, first);
       return first ?? second();
@@ -227,12 +223,6 @@ function binary(evaluation: Evaluation, node: BinaryExpression, bindings: Bindin
     case SyntaxKind.ExclamationEqualsEqualsToken: {
       const equal = areEqual(evaluation, node, first, second());
       return equal instanceof UnknownValue ? !evaluation.isTrue(equal) : !equal;
-    }
-    case SyntaxKind.InKeyword: {
-      const object = second();
-      return object instanceof ObjectValue
-        ? object.entries.has(evaluation.textOf(first, left))
-        : evaluation.unknown(node, object);
     }
     case SyntaxKind.PlusToken: {
       const other = second();

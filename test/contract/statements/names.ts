@@ -1,13 +1,10 @@
 import {
   isArrayBindingPattern,
-  isArrowFunction,
   isBindingElement,
-  isCallExpression,
   isForOfStatement,
   isFunctionDeclaration,
   isIdentifier,
   isParameterDeclaration,
-  isPropertyAccessExpression,
   isStringLiteral,
   isVariableDeclaration,
   NodeFlags,
@@ -51,19 +48,7 @@ function parameterValue(evaluation: Evaluation, parameter: ParameterDeclaration,
     const argument = evaluation.callers.get(parameter) ?? parameter.initializer;
     return argument && evaluation.evaluate(argument, new Map());
   }
-  const called = parameter.parent;
-  const call = called.parent;
-  if (
-    isArrowFunction(called) &&
-    isCallExpression(call) &&
-    call.arguments[0] === called &&
-    isPropertyAccessExpression(call.expression)
-  ) {
-    const { expression: receiver, name } = call.expression;
-    if (/^(map|flatMap|filter|forEach)$/.test(name.text) && parameter === called.parameters[0])
-      return evaluation.elementOf(evaluation.evaluate(receiver, bindings), parameter);
-  }
-  return new UnknownValue(evaluation.unknown(parameter).key, parameter.name, called);
+  return new UnknownValue(evaluation.unknown(parameter).key, parameter.name, parameter.parent);
 }
 
 /** A name in `{ id, folder: name }` or `[first, second]`. */

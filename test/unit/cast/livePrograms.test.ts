@@ -1,8 +1,10 @@
 import { expect } from 'chai';
-import { decidedBy, extendAirings, type Decided } from '../../../shared/cast/playout/extendAirings.js';
 import type { Airing } from '../../../shared/cast/playout/airing.js';
+import { decidedBy, extendAirings, type Decided } from '../../../shared/cast/playout/extendAirings.js';
 import type { AiredLiveSegment, Timetable } from '../../../shared/cast/playout/timetable.js';
 import { CaptureClock } from '../../../workers/live/packaging/captureClock.js';
+import { expectInTime } from '../../support/cast/simulatedDays.js';
+import { rowsOf } from '../../support/tables.js';
 
 const second = 1e6;
 const epoch = 1_800_000_000 * second;
@@ -72,14 +74,13 @@ interface Aired {
 }
 
 /** The airings of a live program of several days whose encoder's clock is wrong. Segments are dated as a live process does. */
-function airedFor(days: number, airingsPerMillion: number): Aired {
+function airedFor(days: number, partsPerMillion: number): Aired {
   const program = { programId: 'program', startsAt: epoch, endsAt: epoch + days * 86_400 * second };
   const clock = new CaptureClock();
   let stored: AiredLiveSegment[] = [];
   let decided: Decided = { until: epoch, last: null };
   let [slateSeconds, livePieces, worstSeconds] = [0, 0, 0];
-  const capturedOf = (sequence: number): number =>
-    epoch + ((sequence + 1) * 2 * second) / (1 + airingsPerMillion / 1e6);
+  const capturedOf = (sequence: number): number => epoch + ((sequence + 1) * 2 * second) / (1 + partsPerMillion / 1e6);
   let sequence = 0;
   for (let now = epoch; now < program.endsAt - 60 * second; now += 20 * second) {
     for (; capturedOf(sequence) + 4 * second <= now; sequence += 1) {
@@ -113,18 +114,36 @@ function airedFor(days: number, airingsPerMillion: number): Aired {
 }
 
 describe('a live program of several days', () => {
-  for (const [days, airingsPerMillion] of [
-    [4, 50],
-    [4, -50],
-    [4, 200],
-    [4, -200],
-  ] as const)
-    it(`stays in sync for ${days} days if the encoder clock is ${airingsPerMillion} ppm off`, () => {
-      const driftSeconds = (days * 86_400 * Math.abs(airingsPerMillion)) / 1e6;
-      const { slateSeconds, skipped, worstSeconds } = airedFor(days, airingsPerMillion);
+  const days = 4;
+  const rates = [50, -50, 200, -200].map((partsPerMillion) => ({ name: `${partsPerMillion} ppm`, partsPerMillion }));
+  for (const { name, partsPerMillion } of rowsOf(rates, ['200 ppm', '-200 ppm']))
+    it(`stays in sync for ${days} days if the encoder clock is ${name} off`, () => {
+      const driftSeconds = (days * 86_400 * Math.abs(partsPerMillion)) / 1e6;
+      const { slateSeconds, skipped, worstSeconds } = airedFor(days, partsPerMillion);
       expect(worstSeconds, 'place').to.be.lessThan(3.5);
       // Surplus segments of a fast encoder are skipped; the slate fills the gaps of a slow one.
-      expect(slateSeconds, 'slate').to.be.at.most(airingsPerMillion < 0 ? driftSeconds + 10 : 10);
-      expect(skipped * 2, 'left out').to.be.at.most(airingsPerMillion > 0 ? driftSeconds + 40 : 40);
+      expect(slateSeconds, 'slate').to.be.at.most(partsPerMillion < 0 ? driftSeconds + 10 : 10);
+      expect(skipped * 2, 'left out').to.be.at.most(partsPerMillion > 0 ? driftSeconds + 40 : 40);
     });
+});
+
+describe('the playout of a cast channel over a day', function () {
+  this.timeout(20_000);
+
+  const printed: string[] = [];
+  const runs = [
+    { name: 'a day of 25 hours', seed: 4, zone: 'Europe/Rome', firstDay: Date.UTC(2026, 9, 25), dayCount: 1 },
+    { name: 'a day of 23 hours', seed: 5, zone: 'Europe/Rome', firstDay: Date.UTC(2027, 2, 28), dayCount: 1 },
+  ] as const;
+
+  for (const { name, ...run } of rowsOf(runs, ['a day of 25 hours']))
+    it(`follows RFC 8216 and starts programs on time: seed ${run.seed}, ${name}`, () => {
+      printed.push(`seed ${run.seed}: ${expectInTime({ ...run, hasCuts: true })}`);
+    });
+
+  it('starts programs within a second if there are no cuts', () => {
+    printed.push(`no cuts: ${expectInTime({ ...runs[0], hasCuts: false })}`);
+  });
+
+  after(() => console.error(printed.map((line) => `    start errors, ${line}`).join('\n')));
 });
