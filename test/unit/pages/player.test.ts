@@ -163,8 +163,8 @@ describe('player page: the initial bandwidth estimate', () => {
   });
 
   it('does not trust stored values of other scripts, and is neither zero nor infinite', () => {
-    for (const kept of ['', 'fast', '-1 5', '1e9 5', '5000000', `Infinity ${now}`, `5000000 ${now} x`])
-      expect(firstEstimate({ stored, now, file }), kept).to.equal(1_600_000);
+    for (const stored of ['', 'fast', '-1 5', '1e9 5', '5000000', `Infinity ${now}`, `5000000 ${now} x`])
+      expect(firstEstimate({ stored, now, file }), stored).to.equal(1_600_000);
     expect(firstEstimate({ stored: storedForm(1, now), now })).to.equal(100_000);
     expect(firstEstimate({ stored: storedForm(9e10, now), now })).to.equal(1_000_000_000);
   });
