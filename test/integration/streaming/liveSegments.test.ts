@@ -59,26 +59,22 @@ describe('the segments of GET /s/{grant}/live/{scope}', () => {
     const [first] = await listed(path);
     const other = await fixture.makeEvent(seconds(-60), seconds(60));
     const [, , grant = ''] = path.split('/');
+    // Forged grants and paths: test/unit/playback/grant.test.ts.
     const refused = [
       fixture.pathOf(fixture.channelId, -1) + first!.uri,
       path.replace(fixture.channelId, other) + first!.uri,
       path.replace('.live.', '.full.') + first!.uri,
-      path.replace('.live.', '.preview.') + first!.uri,
-      path.replace(/.(?=\/live)/, (last) => (last === 'A' ? 'B' : 'A')) + first!.uri,
       `/s/${grant}/live/${run.folder}/720p.m4s`,
-      `${path}../${fixture.channelId}/${first!.uri}`,
       `${path}%2e%2e/${fixture.channelId}/${first!.uri}`,
-      `${path}${run.sessionId}//0/720p.m4s`,
-      `${path}${run.sessionId}/.hidden`,
     ];
     for (const address of refused) expect((await fixture.get(address)).status, address).to.equal(403);
   });
 
-  it('return 404 outside the times of an event', async () => {
+  it('return 404 outside the times of an event, also for initialisation segments that no segment of it needs', async () => {
     const run = await fixture.openRun();
-    await fixture.publish(run, 2);
+    await fixture.publish(run, 2, { encoder: 'before' });
     const eventId = await fixture.makeEvent(seconds(0), seconds(4));
-    await fixture.publish(run, 2);
+    await fixture.publish(run, 2, { encoder: 'within' });
     const all = fixture.pathOf(fixture.channelId);
     await fixture.publish(run, 2);
     const ofEvent = fixture.pathOf(eventId);
@@ -89,17 +85,14 @@ describe('the segments of GET /s/{grant}/live/{scope}', () => {
       const path = `${ofEvent}continuous/${uri.replace('720p', 'video-720p')}`;
       expect((await fixture.get(path)).status, path).to.equal(404);
     }
-  });
-
-  it('return 404 for an initialisation segment that no segment of the event needs', async () => {
-    const run = await fixture.openRun();
-    await fixture.publish(run, 1, { encoder: 'before' });
-    const eventId = await fixture.makeEvent(seconds(0), seconds(4));
-    await fixture.publish(run, 1, { encoder: 'within' });
-    const path = `${fixture.pathOf(eventId)}${run.sessionId}/init/`;
-    expect((await fixture.get(`${path}init-720p-within.mp4`)).status).to.equal(200);
-    expect((await fixture.get(`${path}init-720p-before.mp4`)).status).to.equal(404);
-    expect((await fixture.get(`${path}init-720p-other.mp4`)).status).to.equal(404);
+    for (const [encoder, status] of [
+      ['within', 200],
+      ['before', 404],
+      ['other', 404],
+    ] as const) {
+      const { status: actual } = await fixture.get(`${ofEvent}${run.sessionId}/init/init-720p-${encoder}.mp4`);
+      expect(actual, encoder).to.equal(status);
+    }
   });
 
   it('return 404 for segments of another stream, unknown numbers and other paths', async () => {
@@ -112,23 +105,16 @@ describe('the segments of GET /s/{grant}/live/{scope}', () => {
       `${foreign.sessionId}/0/720p.m4s`,
       `${foreign.sessionId}/init/init-720p-x264.mp4`,
       `continuous/${foreign.sessionId}/0/video-720p.m4s`,
-      `continuous/${foreign.sessionId}/0/audio.m4s`,
       `continuous/${foreign.sessionId}/init/video/init-720p-x264.mp4`,
       `continuous/${run.sessionId}/0/video-480p.m4s`,
       `continuous/${run.sessionId}/0/720p.m4s`,
-      `continuous/${run.sessionId}/init/init-720p-x264.mp4`,
       `${randomUUID()}/0/720p.m4s`,
       `${run.sessionId}/00/720p.m4s`,
-      `continuous/${run.sessionId}/00/audio.m4s`,
-      `${run.sessionId}/999999999/720p.m4s`,
       `${run.sessionId}/9999999999/720p.m4s`,
-      `${run.sessionId}/-1/720p.m4s`,
       `${run.sessionId}/0/480p.m4s`,
       `${run.sessionId}/0/720p.mp4`,
-      `${run.sessionId}/0`,
       `${run.sessionId}/init/x.m4s`,
       `${'f'.repeat(36)}/0/720p.m4s`,
-      `${'-'.repeat(36)}/init/a.mp4`,
     ];
     for (const address of missing) expect((await fixture.get(path + address)).status, address).to.equal(404);
   });

@@ -17,6 +17,12 @@ import { serviceFixture } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
 import { useUpStreaming } from '../../support/licenses.js';
 import { changeRow } from '../../support/rows.js';
+import { openContext, type OpenContext } from '../../../shared/openContext.js';
+import { readConfig } from '../../../shared/settings.js';
+import { sweepRuns } from '../../../shared/streaming/runSweep.service.js';
+import { conflictsOf } from '../../support/conflicts.js';
+import { openTestContext } from '../../support/context.js';
+import { useFixture } from '../../support/fixtures.js';
 
 describe('the runs of encoders', () => {
   const { ctx } = serviceFixture();
@@ -100,22 +106,6 @@ describe('the runs of encoders', () => {
     expect(sessions[0]!.endedAt).to.deep.equal((await rowOf(second)).endedAt);
   });
 
-  it('keep their session open, which otherwise ends after the reconnection time', async () => {
-    const stream = await makeStream(ctx);
-    const run = await makeRun(ctx, stream);
-    const stateOf = async (): Promise<string> => (await ctx.db.model(LiveSession).findByPk(run.sessionId))!.state;
-    ctx.clock.advance(3_600_000);
-    await endIdleLiveSessions(ctx);
-    expect(await stateOf()).to.equal('OPEN');
-    await endRun(ctx, { runId: run.runId, reason: 'closed' });
-    ctx.clock.advance(59_000);
-    await endIdleLiveSessions(ctx);
-    expect(await stateOf()).to.equal('OPEN');
-    ctx.clock.advance(2_000);
-    await endIdleLiveSessions(ctx);
-    expect(await stateOf()).to.equal('ENDED');
-  });
-
   it('end idempotently, and with a lease owner only for that owner', async () => {
     const run = await makeRun(ctx, await makeStream(ctx));
     await endRun(ctx, { runId: run.runId, leaseOwner: randomUUID(), reason: 'of a zombie' });
@@ -181,7 +171,7 @@ describe('the runs of encoders', () => {
   describe('in the state of a stream', () => {
     const stateOf = async (streamId: string) => (await streamStates(ctx, [streamId])).get(streamId);
 
-    it('are receiving from the first media until the reconnection time is over', async () => {
+    it('are receiving from the first media until the reconnection time is over, for each known stream', async () => {
       const stream = await makeStream(ctx);
       expect(await stateOf(stream.streamId)).to.deep.equal({
         isReceiving: false,
@@ -203,14 +193,19 @@ describe('the runs of encoders', () => {
       await endRun(ctx, { runId: next.runId, reason: 'closed' });
       ctx.clock.advance(2_000);
       expect(await stateOf(stream.streamId)).to.include({ isReceiving: false });
+      const ids = [stream.streamId, (await makeStream(ctx)).streamId];
+      expect([...(await streamStates(ctx, [...ids, randomUUID()])).keys()]).to.have.members(ids);
     });
 
-    it('are receiving while their session may continue, also with the shortest reconnection time', async () => {
+    it('are receiving while their session may continue, which then ends, also with the shortest reconnection time', async () => {
       const live = { ...ctx.config.live, reconnectSeconds: 5 };
       const short = { ...ctx, config: { ...ctx.config, live } };
       const stream = await makeStream(ctx);
       const run = await makeRun(ctx, stream);
       await makeSegment(ctx, run, { startsAt: ctx.clock.now() });
+      ctx.clock.advance(3_600_000);
+      await endIdleLiveSessions(short);
+      await renew(run);
       await endRun(ctx, { runId: run.runId, reason: 'closed' });
       const isReceiving = async () => (await streamStates(short, [stream.streamId])).get(stream.streamId)?.isReceiving;
       const states = [];
@@ -225,22 +220,33 @@ describe('the runs of encoders', () => {
         [false, 'ENDED'],
       ]);
     });
-
-    it('are read for many streams in one call, which omits unknown ones', async () => {
-      const streams = [await makeStream(ctx), await makeStream(ctx)];
-      const ids = streams.map(({ streamId }) => streamId);
-      expect([...(await streamStates(ctx, [...ids, randomUUID()])).keys()]).to.have.members(ids);
-      expect(await streamStates(ctx, [])).to.have.property('size', 0);
-    });
   });
+});
 
-  it('open independently of the runs of other streams', async () => {
-    const streams = await Promise.all([makeStream(ctx), makeStream(ctx)]);
-    const runs = await Promise.all(
-      streams.map(({ streamId, ownerId }) =>
-        openRun(ctx, { streamId, ownerId, source: 'RTMP', leaseOwner: 'same process', clientAddress: null }),
-      ),
-    );
-    for (const { runId } of runs) expect(await rowOf({ runId })).to.include({ state: 'OPEN' });
+const encoders = 4;
+const rounds = 25;
+
+describe('encoders that publish concurrently to one path', () => {
+  const ctx = useFixture(openTestContext);
+  const other = useFixture(() => openContext(readConfig('worker', ctx.env), { clock: ctx.clock }));
+
+  it('never cause a deadlock', async () => {
+    const stream = await makeStream(ctx);
+    const encoder = async (on: OpenContext): Promise<void> => {
+      for (let round = 0; round < rounds; round += 1) {
+        const run = await makeRun(on, stream);
+        const { runId, leaseOwner } = run;
+        // Streaming time is counted at each renewal and each end.
+        ctx.clock.advance(61_000);
+        await Promise.all([
+          renewRun(on, { runId, leaseOwner, lastMediaAt: on.clock.now(), receivedBytes: 1 }),
+          makeSegment(on, run, { startsAt: new Date(), renditions: ['240p'] }),
+          endRun(on, { runId, leaseOwner, reason: 'closed' }),
+        ]);
+        await sweepRuns(on);
+      }
+    };
+    await Promise.all(Array.from({ length: encoders }, (_, index) => encoder(index % 2 === 0 ? ctx : other)));
+    expect([await conflictsOf(ctx), await conflictsOf(other)]).to.deep.equal([0, 0]);
   });
 });
