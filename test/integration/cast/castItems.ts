@@ -1,16 +1,7 @@
 import type { Config } from '../../../shared/platform/config.js';
 import type { TestUser } from '../../support/api.js';
 import { bodyOf } from '../../support/responses.js';
-import { openStudio, type Studio } from '../live/studio.js';
-
-/**
- * One studio for all tests of a file, because its publishers take longer to create than the tests. Not for several files: the
- * clock of the shared service advances and tokens expire.
- */
-export function studioOfFile(): () => Promise<Studio> {
-  let opened: Promise<Studio> | undefined;
-  return () => (opened ??= openStudio());
-}
+import type { Studio } from '../live/studio.js';
 
 /** A kind of item with a stream path, and the paths of its operations. */
 export interface CastKind {

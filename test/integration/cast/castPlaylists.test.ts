@@ -115,7 +115,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     expect([...byNumber.keys()]).to.deep.equal(Array.from(byNumber, (_, index) => 100 + index));
     // The sessions of two ten-minute steps.
     expect(new Set([...addresses].map((address) => /\.(?:file|track)\.([^.]+)/.exec(address)?.[1])).size).to.equal(2);
-    // Files that contain video and audio are sent as tracks: `continuous.test.ts`.
+    // Files that contain video and audio are sent as tracks: `castSegments.test.ts`.
     for (const address of [...addresses].filter((one) => one.includes('.file.'))) {
       const { status, text } = await fetched(address);
       expect(status).to.equal(200);
@@ -151,7 +151,7 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     }
   });
 
-  it('sends the master playlist of the settings, in which every rendition exists', async () => {
+  it('sends the master playlist of the settings in both forms, and returns 404 for all other renditions', async () => {
     const { text, headers } = await read(processes[0], 'master.m3u8');
     expect(headers.get('cache-control')).to.equal('private, max-age=60');
     const variants = parseMaster(text).map(({ uri }) => uri);
@@ -163,6 +163,9 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
       'video-1080p.m3u8',
     ]);
     for (const uri of variants) parseMedia((await read(processes[0], uri)).text);
+    for (const name of ['video-144p.m3u8', 'video-2160p.m3u8', 'continuous/video-10p.m3u8'])
+      expect((await processes[0].call('GET', path + name)).status, name).to.equal(404);
+    expect((await read(processes[0], 'continuous/master.m3u8')).text).to.equal(text);
   });
 
   it('compresses if the client accepts it, sends only headers for HEAD, and counts bytes for the channel’s owner', async () => {
@@ -220,11 +223,6 @@ describe('GET /s/{grant}/cast/{channel}/{playlist}', () => {
     } finally {
       await api.close();
     }
-  });
-
-  it('returns 404 for a rendition that is not in the master playlist', async () => {
-    for (const name of ['video-144p.m3u8', 'video-2160p.m3u8', 'video-0p.m3u8'])
-      expect((await processes[0].call('GET', path + name)).status, name).to.equal(404);
   });
 
   it('returns 503 while the playlist is empty', async () => {

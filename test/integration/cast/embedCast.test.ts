@@ -1,47 +1,26 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { flatAnimation } from '../../support/images.js';
+import { addProgram, type ProgramMembers } from '../../support/cast/programRows.js';
 import { bodyOf } from '../../support/responses.js';
 import { sharedService } from '../../support/service.js';
-import { createLoggedInUser } from '../../support/users.js';
+import { createLoggedInUser, type TestUser } from '../../support/users.js';
 import { useFixture } from '../../support/fixtures.js';
 import { CastProgram, CastChannel } from '../../../shared/cast/cast.model.js';
-import { changeRows, changeRow } from '../../support/rows.js';
-
-interface Seeded {
-  readonly title: string;
-  /** Seconds from now, also in `until`. */
-  readonly from: number;
-  readonly until: number;
-  readonly type?: string;
-  readonly failureKey?: string;
-}
+import { changeRow, makeThumbnail } from '../../support/rows.js';
 
 describe('GET /embed of a cast channel, GET /embed/cast', () => {
   const service = useFixture(sharedService);
   const owner = useFixture(() => createLoggedInUser(service.ctx));
 
-  async function channel(name = 'Test television'): Promise<string> {
+  async function channel(name = 'Test television', by: TestUser = owner): Promise<string> {
     const body = { name, streamPath: `path-${randomBytes(6).toString('hex')}` };
-    return bodyOf(201, await service.api.call('POST', '/api/cast/channel', { token: owner.token, body })).channelId;
+    return bodyOf(201, await service.api.call('POST', '/api/cast/channel', { token: by.token, body })).channelId;
   }
 
-  async function seed(channelId: string, programs: readonly Seeded[]): Promise<void> {
-    const now = service.ctx.clock.now().getTime();
-    for (const { title, from, until, type = 'LIVE', failureKey = null } of programs) {
-      await service.ctx.db.change(
-        `INSERT INTO cast_programs (id, channel_id, owner_id, starts_at, ends_at, type, stream_id, title, failure_key, created_at, updated_at)
-         VALUES ($id, $channelId, $ownerId, $startsAt, $endsAt, $type, $streamId, $title, $failureKey, $startsAt, $startsAt)`,
-        {
-          ...{ id: randomUUID(), channelId, ownerId: owner.userId, type, title, failureKey },
-          streamId: type === 'LIVE' ? randomUUID() : null,
-          startsAt: new Date(now + from * 1000),
-          endsAt: new Date(now + until * 1000),
-        },
-      );
-    }
-  }
+  /** Adds a program from and until so many seconds after now. */
+  const add = (channelId: string, [from, until]: [number, number], title: string, members: ProgramMembers = {}) =>
+    addProgram(service.ctx, { channelId, owner }, [from / 60, until / 60], { type: 'LIVE', title, ...members });
 
   const page = (query: string, language = 'en') =>
     service.api.call('GET', `/embed/?${query}`, { headers: { 'accept-language': language } });
@@ -53,15 +32,10 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
   it('returns 200 with the current program’s picture if the channel has none', async () => {
     const channelId = await channel();
     const poster = async () => / poster="([^"]*)"/.exec((await page(`cast=${channelId}`)).text)?.[1];
-    await seed(channelId, [{ title: 'Now', from: -60, until: 60 }]);
+    const programId = await add(channelId, [-60, 60], 'Now');
     expect(await poster()).to.equal(undefined);
-    const form = new FormData();
-    form.append('thumbnail', new Blob([await flatAnimation(8, 8, 2)]), 'picture.gif');
-    const { thumbnailId } = bodyOf(
-      201,
-      await service.api.call('POST', '/api/thumbnail', { token: owner.token, body: form }),
-    );
-    await changeRows(service.ctx, CastProgram, { channelId }, { thumbnailId });
+    const thumbnailId = await makeThumbnail(service.ctx, owner.userId);
+    await changeRow(service.ctx, CastProgram, programId, { thumbnailId });
     expect(await poster()).to.include(`/asset/thumbnail/${thumbnailId}/`);
   });
 
@@ -88,16 +62,14 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
 
   it('returns 200 with the current program, the one until a minute ago and those of the next two minutes', async () => {
     const channelId = await channel();
-    await seed(channelId, [
-      { title: 'Long ago', from: -900, until: -300 },
-      { title: 'Just now', from: -300, until: -20 },
-      { title: 'Present', from: -20, until: 60 },
-      { title: 'A break', from: 60, until: 90, type: 'BREAK' },
-      { title: 'Without rights', from: 90, until: 100, failureKey: 'cast.licenseEnds' },
-      { title: 'Soon', from: 100, until: 3600 },
-      { title: 'Later', from: 3600, until: 7200 },
-      { title: 'Much later', from: 7200, until: 9000 },
-    ]);
+    await add(channelId, [-900, -300], 'Long ago');
+    await add(channelId, [-300, -20], 'Just now');
+    await add(channelId, [-20, 60], 'Present');
+    await add(channelId, [60, 90], 'A break', { type: 'BREAK' });
+    await add(channelId, [90, 100], 'Without rights', { failureKey: 'cast.licenseEnds' });
+    await add(channelId, [100, 3600], 'Soon');
+    await add(channelId, [3600, 7200], 'Later');
+    await add(channelId, [7200, 9000], 'Much later');
     expect(await titles(channelId)).to.deep.equal(['Just now', 'Present', 'Soon', 'Later']);
     const { now, programs, validSeconds } = await status(channelId);
     expect(now).to.be.closeTo(service.ctx.clock.now().getTime(), 2000);
@@ -112,9 +84,7 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
 
   it('returns 200 with a message in the request’s language if the publisher has used up the band', async () => {
     const other = await createLoggedInUser(service.ctx);
-    const body = { name: 'Without band', streamPath: `path-${randomBytes(6).toString('hex')}` };
-    const created = await service.api.call('POST', '/api/cast/channel', { token: other.token, body });
-    const { channelId } = bodyOf(201, created);
+    const channelId = await channel('Without band', other);
     await recordBand(service.ctx, new Map([[other.userId, 5 * 1024 ** 3]]));
     const headers = { 'accept-language': 'it' };
     const response = await service.api.call('GET', `/embed/cast?cast=${channelId}`, { headers });
@@ -126,21 +96,17 @@ describe('GET /embed of a cast channel, GET /embed/cast', () => {
     });
   });
 
-  it('returns 404 without a channel, also for the state', async () => {
-    for (const id of [randomUUID(), 'nothing', `'; DROP TABLE users`, owner.userId]) {
+  it('returns 404 without a channel and for a deleted one, also for the state', async () => {
+    const channelId = await channel();
+    expect((await page(`cast=${channelId}`)).status).to.equal(200);
+    bodyOf(204, await service.api.call('DELETE', `/api/cast/channel/${channelId}`, { token: owner.token }));
+    for (const id of [channelId, randomUUID(), 'nothing', `'; DROP TABLE users`, owner.userId]) {
       const { status: code, text } = await page(`cast=${encodeURIComponent(id)}`);
       expect(code).to.equal(404);
       expect(text).to.include('This channel is not available').and.not.include('<script');
       expect((await service.api.call('GET', `/embed/cast?cast=${encodeURIComponent(id)}`)).status).to.equal(404);
     }
     expect((await service.api.call('GET', '/embed/cast')).status).to.equal(404);
-  });
-
-  it('returns 404 for a deleted channel and a disabled publisher', async () => {
-    const channelId = await channel();
-    expect((await page(`cast=${channelId}`)).status).to.equal(200);
-    bodyOf(204, await service.api.call('DELETE', `/api/cast/channel/${channelId}`, { token: owner.token }));
-    expect((await page(`cast=${channelId}`)).status).to.equal(404);
   });
 
   it('links to the newest channels on the start page', async () => {

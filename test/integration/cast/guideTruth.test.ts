@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
-import { castProgramIndex } from '../../../shared/cast/program.index.js';
+import { CastProgram } from '../../../shared/cast/cast.model.js';
 import { airingsBetween } from '../../../shared/cast/airing.queries.js';
 import { extendPlayout } from '../../../shared/cast/playout.service.js';
 import { checkRights } from '../../../shared/cast/programming/rights.service.js';
@@ -9,11 +8,10 @@ import { formatDateTime, momentsOf, type WireDateTime } from '../../../shared/pl
 import { utc } from '../../../shared/platform/formats/timeZone.js';
 import { startApi, type TestApi } from '../../support/api.js';
 import { agrees, isNearBoundary, playedAt, type Answer } from '../../support/cast/guideAnswers.js';
-import { addProgram } from '../../support/cast/programRows.js';
+import { addSlate } from '../../support/cast/playoutFixture.js';
 import { Random } from '../../support/cast/random.js';
 import { seedBoxItem } from '../../support/contents.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { drainSearch } from '../../support/drainSearch.js';
 import { bodyOf } from '../../support/responses.js';
 import { programsIn } from '../../support/xmltv.js';
 import { createLoggedInUser, type TestUser } from '../../support/users.js';
@@ -65,7 +63,7 @@ describe('the guide of a cast channel', () => {
     ctx.clock.advance(midnight - hourMs - now);
     channelId = (await post('/api/cast/channel', { name: 'One', streamPath: randomUUID() })).channelId;
     streamId = (await post('/api/cast/stream', { name: 'Camera', streamPath: randomUUID() })).streamId;
-    await addSlate();
+    await addSlate(ctx, channelId);
     for (let number = 0; number < 12; number += 1) {
       const seconds = 120 + below(3_000);
       items.push({ ...(await seedBoxItem(ctx, owner.userId, { durationMs: seconds * 1000 })), seconds });
@@ -80,14 +78,6 @@ describe('the guide of a cast channel', () => {
     const response = await api.call('POST', path, { token: owner.token, headers: { 'x-service-timezone': '0' }, body });
     expect(response.status, response.text).to.be.oneOf([200, 201]);
     return response.body;
-  }
-
-  async function addSlate(): Promise<void> {
-    const [id, now] = [randomUUID(), ctx.clock.now()];
-    await ctx.db.model(CastSlate).create({
-      ...{ id, channelId, digest: id, lines: [], state: 'READY', folder: `${id}-0`, renditions: [], createdAt: now },
-      ...{ showsFrom: now, neededUntil: new Date(now.getTime() + 10 * dayMs) },
-    });
   }
 
   const now = (): number => ctx.clock.now().getTime();
@@ -208,40 +198,6 @@ describe('the guide of a cast channel', () => {
     expect(edits, 'edits').to.be.above(0.07 * pausesOfDay);
     expect(failures, 'changes of contents').to.be.above(0.03 * pausesOfDay);
     expect(titles, 'seconds compared with the XMLTV guide').to.be.above(0.1 * pausesOfDay);
-  });
-
-  it('omits a program that outlasts its license, and the channel shows the slate from its start', async () => {
-    channelId = (await post('/api/cast/channel', { name: 'Two', streamPath: randomUUID() })).channelId;
-    await addSlate();
-    const everything = {
-      text: undefined,
-      groups: [],
-      sort: ['startsAt'],
-      page: { pageSize: 9, pageIndex: 0, pagination: true },
-    };
-    const expiresAt = new Date(now() + 50 * 60_000);
-    const { boxId: boxItemId } = await seedBoxItem(ctx, owner.userId, { durationMs: 2 * hourMs, expiresAt });
-    const [played, failing] = [
-      await addProgram(ctx, { channelId, owner }, [5, 10], { boxItemId }),
-      await addProgram(ctx, { channelId, owner }, [10, 60], { boxItemId }),
-    ];
-    const found = async () =>
-      (await ctx.search.query(castProgramIndex, { ...everything, filters: { channelId: { equal: channelId } } })).ids;
-    await drainSearch(ctx);
-    expect(await found()).to.deep.equal([played, failing]);
-    await checkRights(ctx);
-    await drainSearch(ctx);
-    expect(await found()).to.deep.equal([played]);
-    await pass(7 * 60);
-    const first = await ask();
-    expect(first.programId).to.equal(played);
-    await pass(5 * 60);
-    expect((await ask()).programId).to.equal(null);
-    const airings = await airingsBetween(ctx, { channelId, from: 0, until: Number.MAX_SAFE_INTEGER });
-    expect(playedAt(airings, first.time)).to.deep.include({ programId: played });
-    expect(playedAt(airings, first.time)?.source.kind).to.equal('CONTENT');
-    expect(playedAt(airings, now())?.programId).to.equal(failing);
-    expect(playedAt(airings, now())?.source.kind).to.equal('SLATE');
   });
 
   async function titleOf(programId: string | null | undefined): Promise<string | null> {

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { channelTimelines } from '../../../shared/cast/castTimeline.js';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { startApi, type TestUser } from '../../support/api.js';
+import { startApi, type TestResponse, type TestUser } from '../../support/api.js';
 import { openCastFixture, processOf, storeSlate } from '../../support/cast/castFixture.js';
 import { integrationHeaders } from '../../support/streams.js';
 import { bodyOf } from '../../support/responses.js';
@@ -38,6 +38,8 @@ describe('playing a cast channel', () => {
     });
   const test = (id: string, by = fixture.owner, api = fixture.api) =>
     api.call('POST', `/api/cast/channel/${id}/test`, { token: by.token });
+  const open = (id: string, api = fixture.api, method = 'GET'): Promise<TestResponse> =>
+    api.call(method, `/api/public/cast/channel/${id}/playlist.m3u8`);
   const get = (path: string, token: string) => fixture.api.call('GET', path, { token });
 
   describe('POST /api/cast/channel/{channelId}/play and /api/public/cast/channel/{channelId}/play', () => {
@@ -91,7 +93,7 @@ describe('playing a cast channel', () => {
       expect((await check('?streamName=other')).status).to.equal(401);
     });
 
-    it('returns 200 BAND_LIMIT_EXCEEDED when the publisher has used up the monthly band', async () => {
+    it('returns 200 BAND_LIMIT_EXCEEDED when the publisher has used up the monthly band, and 403 for the playlist', async () => {
       const publisher = await createLoggedInUser(fixture.ctx);
       const id = await playing(publisher);
       await recordBand(fixture.ctx, new Map([[publisher.userId, 500 * gibibyte]]));
@@ -102,28 +104,34 @@ describe('playing a cast channel', () => {
           streamer: '',
         });
       expect(bodyOf(200, await test(id, publisher)).result).to.equal('BAND_LIMIT_EXCEEDED');
+      const opened = await open(id);
+      bodyOf(403, opened);
+      expect(opened.headers.has('location')).to.equal(false);
     });
 
-    it('returns 200 MESSAGE in the request’s language while a new deployment has no slate', async () => {
+    it('returns 200 MESSAGE in the request’s language while a new deployment has no slate, and 503 for the playlist', async () => {
       const nothing = { get: async () => ({ listed: [], tick: 0 }) } as never;
       const api = await startApi(processOf(fixture.ctx, { parts: new ContextParts([[channelTimelines, nothing]]) }));
       try {
         const { result, message, srcs } = bodyOf(200, await play(channelId, null, { 'accept-language': 'it' }, api));
         expect([result, message, srcs]).to.deep.equal(['MESSAGE', 'La trasmissione inizia tra un istante.', []]);
         expect(bodyOf(200, await test(channelId, fixture.owner, api)).result).to.equal('MESSAGE');
+        bodyOf(503, await open(channelId, api));
       } finally {
         await api.close();
       }
     });
 
-    it('returns 404 for an unknown, malformed or deleted id, and for a disabled publisher’s channel', async () => {
+    it('returns 404 for an unknown, malformed or deleted id, and for a disabled publisher’s channel, also for the playlist', async () => {
       const publisher = await createLoggedInUser(fixture.ctx);
       const disabled = await playing(publisher);
       bodyOf(204, await fixture.api.call('POST', '/api/user/me/disable', { token: publisher.token, body: {} }));
       const deleted = await playing();
       bodyOf(204, await fixture.api.call('DELETE', `/api/cast/channel/${deleted}`, { token: fixture.owner.token }));
-      for (const id of [disabled, deleted, randomUUID(), 'channel'])
+      for (const id of [disabled, deleted, randomUUID(), 'channel']) {
         for (const by of [null, viewer]) bodyOf(404, await play(id, by));
+        bodyOf(404, await open(id));
+      }
     });
   });
 
@@ -134,10 +142,36 @@ describe('playing a cast channel', () => {
       expect(body.resource).to.deep.equal((await get(`/api/cast/channel/${channelId}`, fixture.owner.token)).body);
       expect((await fixture.api.call('GET', new URL(body.streamer).pathname)).status).to.equal(200);
     });
+  });
 
-    it('returns 404 for another user’s channel, an unknown and a malformed id', async () => {
-      bodyOf(404, await test(channelId, viewer));
-      for (const id of [randomUUID(), 'channel']) bodyOf(404, await test(id));
+  /** Players send no token. */
+  describe('GET /api/public/cast/channel/{channelId}/playlist.m3u8', () => {
+    const pathIn = ({ headers }: TestResponse): string => new URL(headers.get('location') ?? '').pathname;
+
+    it('returns 302 to a playable playlist, a different one for each player, and is not cached', async () => {
+      const response = await open(channelId);
+      expect([response.status, response.text, response.headers.get('cache-control')]).to.deep.equal([
+        302,
+        '',
+        'no-store',
+      ]);
+      expect(response.headers.get('access-control-allow-origin')).to.equal('*');
+      const master = await fixture.api.call('GET', pathIn(response));
+      const [rendition] = master.text.split('\n').filter((line) => /^[^#]/.test(line));
+      const media = await fixture.api.call('GET', new URL(rendition ?? '', `http://x${pathIn(response)}`).pathname);
+      expect(media.text).to.match(/^#EXTM3U\n[^]*#EXTINF:4/);
+      expect(media.text, 'the continuous form').to.match(/\/track\/video\/\d+-/);
+      expect(pathIn(await open(channelId))).not.to.equal(pathIn(response));
+      const head = await open(channelId, fixture.api, 'HEAD');
+      expect([head.status, head.headers.has('location')]).to.deep.equal([302, true]);
+    });
+
+    it('redirects to a new playlist after the previous one has expired', async () => {
+      const id = await playing();
+      const first = pathIn(await open(id));
+      fixture.ctx.clock.advance(25 * 3_600_000);
+      expect((await fixture.api.call('GET', first)).status).to.equal(403);
+      expect((await fixture.api.call('GET', pathIn(await open(id)))).status).to.equal(200);
     });
   });
 });

@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { CastPlayout } from '../../../shared/cast/cast.model.js';
+import { CastPlayout, CastProgram } from '../../../shared/cast/cast.model.js';
 import { airingEnd, type Airing } from '../../../shared/cast/playout/index.js';
-import { extendPlayout } from '../../../shared/cast/playout.service.js';
+import { extendPlayout, firstFreeTime } from '../../../shared/cast/playout.service.js';
 import { upcomingCuts } from '../../../shared/cast/cut.service.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { Content } from '../../../shared/content/content.model.js';
-import {
-  addCut,
-  expectJoined,
-  openPlayoutFixture,
-  presentSecond,
-  type PlayoutFixture,
-} from '../../support/cast/playoutFixture.js';
+import { addCut, expectJoined, openPlayoutFixture, presentSecond } from '../../support/cast/playoutFixture.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { useFixture } from '../../support/fixtures.js';
 
 /* Times of airings are microseconds since 1970. */
 
@@ -33,10 +29,7 @@ function drawn(airings: readonly Airing[], start: number): string[] {
 }
 
 describe('the playout of a cast channel', () => {
-  let fixture: PlayoutFixture;
-  before(async () => {
-    fixture = await openPlayoutFixture();
-  });
+  const fixture = useFixture(openPlayoutFixture);
 
   it('decides less than the editable time, and does nothing while enough is decided', async () => {
     const { ctx } = fixture;
@@ -51,6 +44,9 @@ describe('the playout of a cast channel', () => {
     await extendPlayout(ctx, channelId);
     expect(await fixture.airings(channelId)).to.deep.equal(airings);
     expect(await ctx.db.model(CastPlayout).findByPk(channelId)).to.include({ decidedUntil: airingEnd(last) });
+    const missing = randomUUID();
+    await extendPlayout(ctx, missing);
+    expect(await ctx.db.model(CastPlayout).findByPk(missing)).to.equal(null);
   });
 
   it('plays a content from its offset to the end of its program, with stored cuts at exact frames', async () => {
@@ -62,7 +58,7 @@ describe('the playout of a cast channel', () => {
       [600, null],
     ]);
     const start = presentSecond(ctx);
-    const began = await startOf(channelId, programId, async () => {});
+    const began = await startOf(channelId, programId);
     // The previous slate ends within a quarter of a second of the program's start, and the program is longer or shorter by that.
     const frames = Math.round((30 - (began - start) / second) * 25);
     await addCut(ctx, contentId, [125, 200]);
@@ -79,12 +75,7 @@ describe('the playout of a cast channel', () => {
   });
 
   /** The start of a program that is decided without cuts. */
-  async function startOf(
-    channelId: string,
-    programId: string | undefined,
-    prepare: () => Promise<void>,
-  ): Promise<number> {
-    await prepare();
+  async function startOf(channelId: string, programId: string | undefined): Promise<number> {
     await extendPlayout(fixture.ctx, channelId);
     return (await fixture.airings(channelId)).find((airing) => airing.programId === programId)?.startsAt ?? 0;
   }
@@ -123,16 +114,18 @@ describe('the playout of a cast channel', () => {
     expect(logged[0]).to.deep.equal({ channelId, contentId, firstFrame: 125, endFrame: 200 });
   });
 
-  it('shows the slate instead of contents that the owner lacks or may not play', async () => {
+  it('shows the slate instead of contents that the owner lacks or may not play until the program’s end', async () => {
     const { ctx, owner } = fixture;
-    const expired = await fixture.item(600);
-    await ctx.db.model(BoxItem).update({ expiresAt: ctx.clock.now() }, { where: { id: expired.boxId } });
+    const ending = await fixture.item(600);
+    // The license ends during the program.
+    const expiresAt = new Date(ctx.clock.now().getTime() + 50_000);
+    await ctx.db.model(BoxItem).update({ expiresAt }, { where: { id: ending.boxId } });
     const failed = await fixture.item(600);
     await ctx.db.model(Content).update({ state: 'FAILED' }, { where: { id: failed.contentId } });
     const another = await openPlayoutFixture();
     const foreign = await another.item(600);
     expect(another.owner.userId).not.to.equal(owner.userId);
-    for (const boxItemId of [expired.boxId, failed.boxId, foreign.boxId, randomUUID()]) {
+    for (const boxItemId of [ending.boxId, failed.boxId, foreign.boxId, randomUUID()]) {
       const channelId = await fixture.channel();
       const [programId] = await fixture.program(channelId, 0, [[60, { boxItemId }]]);
       await extendPlayout(ctx, channelId);
@@ -220,10 +213,55 @@ describe('the playout of a cast channel', () => {
     expect(next.source.first * 4).to.be.closeTo(place, 2);
   });
 
-  it('does nothing for a missing channel', async () => {
-    const channelId = randomUUID();
-    await extendPlayout(fixture.ctx, channelId);
-    expect(await fixture.airings(channelId)).to.deep.equal([]);
-    expect(await fixture.ctx.db.model(CastPlayout).findByPk(channelId)).to.equal(null);
+  it('is decided once by any number of concurrent processes', async () => {
+    const { ctx } = fixture;
+    const channelId = await fixture.channel();
+    const { boxId } = await fixture.item(600);
+    await fixture.program(channelId, 0, [
+      [30, { boxItemId: boxId }],
+      [45, null],
+      [500, { boxItemId: boxId }],
+    ]);
+    for (let round = 0; round < 4; round += 1) {
+      await Promise.all(Array.from({ length: 6 }, () => extendPlayout(ctx, channelId)));
+      ctx.clock.advance(50_000);
+    }
+    expectJoined(await fixture.airings(channelId));
+  });
+
+  it('waits for an edit in progress, and plays its programs', async () => {
+    const { ctx } = fixture;
+    const channelId = await fixture.channel();
+    await extendPlayout(ctx, channelId);
+    const { boxId } = await fixture.item(600);
+    let extension: Promise<void> | undefined;
+    let isDone = false;
+    await ctx.db.transaction(async (tx) => {
+      const free = await firstFreeTime(ctx, tx, channelId);
+      expect(free.getTime()).to.equal(Math.ceil(ctx.clock.now().getTime() / 1000 + 120) * 1000);
+      ctx.clock.advance(100_000);
+      extension = extendPlayout(ctx, channelId).then(() => {
+        isDone = true;
+      });
+      await sleep(100);
+      expect(isDone).to.equal(false);
+      const [now, owner] = [ctx.clock.now(), fixture.owner.userId];
+      const program = { id: randomUUID(), channelId, ownerId: owner, title: 'Late', boxItemId: boxId } as const;
+      const times = { startsAt: free, endsAt: new Date(free.getTime() + 60_000), createdAt: now, updatedAt: now };
+      await ctx.db.model(CastProgram).create({ ...program, type: 'PRERECORDED', ...times }, { transaction: tx });
+    });
+    await extension;
+    const kinds = (await fixture.airings(channelId)).map(({ source }) => source.kind);
+    expect(kinds).to.include('CONTENT');
+  });
+
+  it('allows edits only after the decided time', async () => {
+    const { ctx } = fixture;
+    const channelId = await fixture.channel();
+    await extendPlayout(ctx, channelId);
+    const decidedUntil = ctx.clock.now().getTime() * 1000 + 500_500_000;
+    await ctx.db.model(CastPlayout).update({ decidedUntil }, { where: { channelId } });
+    const free = await ctx.db.transaction((tx) => firstFreeTime(ctx, tx, channelId));
+    expect(free.getTime()).to.equal(Math.ceil(decidedUntil / second) * 1000);
   });
 });

@@ -5,11 +5,12 @@ import { createCastChannel, deleteCastChannel } from '../../../shared/cast/castC
 import { readySlates, requestDefaultSlate, requestSlates } from '../../../shared/cast/slate.service.js';
 import { slateFileIndex, slateLengthsSeconds } from '../../../shared/cast/playout/index.js';
 import { slateFilesOf } from '../../../shared/cast/cutAndSlateFiles.queries.js';
-import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
+import { addProgram } from '../../support/cast/programRows.js';
 import { seedDefaultSlate } from '../../support/cast/slates.js';
 import { prepareAll, pretendSlates } from '../../support/cast/preparation.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { packetsOf, readStored, storedKeys } from '../../support/media.js';
+import { makeThumbnail } from '../../support/rows.js';
 import { makeUser } from '../../support/users.js';
 
 describe('the slates of a cast channel', function () {
@@ -32,15 +33,8 @@ describe('the slates of a cast channel', function () {
 
   const inMinutes = (minutes: number): Date => new Date(ctx.clock.now().getTime() + minutes * 60_000);
 
-  async function addProgram(channelId: string, from: number, to: number, title: string): Promise<string> {
-    const id = randomUUID();
-    const now = ctx.clock.now();
-    await ctx.db.model(CastProgram).create({
-      ...{ id, channelId, ownerId, startsAt: inMinutes(from), endsAt: inMinutes(to), title, type: 'LIVE' },
-      ...{ streamId: randomUUID(), createdAt: now, updatedAt: now },
-    });
-    return id;
-  }
+  const add = (channelId: string, from: number, until: number, title: string) =>
+    addProgram(ctx, { channelId, owner: { userId: ownerId } }, [from, until], { type: 'LIVE', title });
 
   const slatesOf = (channelId: string): Promise<CastSlate[]> =>
     ctx.db.model(CastSlate).findAll({ where: { channelId }, order: [['createdAt', 'ASC']] });
@@ -102,8 +96,8 @@ describe('the slates of a cast channel', function () {
 
   it('show the name, and the next program before it starts, and are never created twice', async () => {
     const channelId = await makeChannel();
-    await addProgram(channelId, 5, 10, 'First');
-    await addProgram(channelId, 10, 12, 'Second');
+    await add(channelId, 5, 10, 'First');
+    await add(channelId, 10, 12, 'Second');
     await Promise.all(Array.from({ length: 5 }, () => requestSlates(ctx, channelId)));
     expect(await slatesOf(channelId)).to.have.length(3);
     expect(await shownAt(channelId, inMinutes(1)), 'before they are created').to.deep.equal([]);
@@ -119,7 +113,7 @@ describe('the slates of a cast channel', function () {
 
   it('are not shown while outdated, and show a changed name as soon as the new slate is stored', async () => {
     const channelId = await makeChannel();
-    const programId = await addProgram(channelId, 5, 10, 'First');
+    const programId = await add(channelId, 5, 10, 'First');
     await requestSlates(ctx, channelId);
     await pretendSlates(ctx);
     await ctx.db.model(CastProgram).update({ title: 'Changed' }, { where: { id: programId } });
@@ -145,12 +139,7 @@ describe('the slates of a cast channel', function () {
 
   it('are created without a missing thumbnail, and do not block a thumbnail’s deletion', async () => {
     const channelId = await makeChannel();
-    const thumbnailId = randomUUID();
-    const storageKey = `thumbnails/${thumbnailId}/original`;
-    await ctx.db.model(Thumbnail).create({
-      ...{ id: thumbnailId, ownerId, storageKey, mimeType: 'image/png', bytes: 10, width: 10, height: 10 },
-      createdAt: ctx.clock.now(),
-    });
+    const thumbnailId = await makeThumbnail(ctx, ownerId);
     await ctx.db.model(CastChannel).update({ thumbnailId }, { where: { id: channelId } });
     await requestSlates(ctx, channelId);
     await prepareAll(ctx);
