@@ -105,7 +105,7 @@ describe('GET /api/public/live/event/{eventId}', () => {
   });
 });
 
-/** Events that are sold or on air: soldEvent.test.ts, onAirEvent.test.ts. */
+/** Events that are sold or on air: onAirEvent.test.ts. */
 describe('POST and DELETE /api/live/event/{eventId}', () => {
   const studio = useFixture(openStudio);
 

@@ -67,26 +67,22 @@ describe('the live process', function () {
       });
     }
 
-    for (const [what, addressOf] of [
-      ['Adobe’s challenge', challengeAddress],
-      ['credentials in the stream key', keyAddress],
-    ] as const)
-      it(`packages a stream after a login with ${what}, and ends its run with the connection`, async () => {
-        const { code, printed } = await publish(addressOf(live.port, publisher), false).ended;
-        expect(code, printed).to.equal(0);
-        const { options, bytes } = await receiving(0);
-        await eventually(async () => {
-          const [run] = await runsOf(publisher);
-          expect(run).to.include({ id: options.run.runId, state: 'ENDED', source: 'RTMP', clientAddress: '127.0.0.1' });
-          expect(run).to.include({ endReason: 'unpublished' });
-        });
-        expect(bytes).to.be.greaterThan(10_000);
-        const { streamPath } = publisher;
-        const { runId, sessionId } = options.run;
-        expect(live.logged('publish started')).to.deep.equal([{ streamPath, runId, sessionId, source: 'RTMP' }]);
-        const [ended] = live.logged('publish ended');
-        expect(ended).to.include({ streamPath, runId, reason: 'unpublished' });
+    it('packages a stream, and ends its run with the connection', async () => {
+      const { code, printed } = await publish(keyAddress(live.port, publisher), false).ended;
+      expect(code, printed).to.equal(0);
+      const { options, bytes } = await receiving(0);
+      await eventually(async () => {
+        const [run] = await runsOf(publisher);
+        expect(run).to.include({ id: options.run.runId, state: 'ENDED', source: 'RTMP', clientAddress: '127.0.0.1' });
+        expect(run).to.include({ endReason: 'unpublished' });
       });
+      expect(bytes).to.be.greaterThan(10_000);
+      const { streamPath } = publisher;
+      const { runId, sessionId } = options.run;
+      expect(live.logged('publish started')).to.deep.equal([{ streamPath, runId, sessionId, source: 'RTMP' }]);
+      const [ended] = live.logged('publish ended');
+      expect(ended).to.include({ streamPath, runId, reason: 'unpublished' });
+    });
 
     it('rejects a valid live password after 15 failures from the same address', async () => {
       const attempt = async (login: Publisher): Promise<unknown> => {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import sharp from 'sharp';
 import { publicToken, registerUser, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
 import { drainSearch } from '../../support/drainSearch.js';
 import { inMinutes } from '../../support/liveRows.js';
 import { bodyOf } from '../../support/responses.js';
+import { makeThumbnail } from '../../support/rows.js';
 import { registerSeller } from '../../support/sellers.js';
 import { sharedService, type SharedService } from '../../support/service.js';
 import { setLivePassword } from '../../support/users.js';
@@ -31,7 +31,7 @@ export interface Studio {
   /** Creates an event and resolves with the owner's view. Without `channelId`, it is on a new channel. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies freely
   event(start: number, end: number, members?: Members, channelId?: string, by?: TestUser): Promise<any>;
-  /** Creates a thumbnail and resolves with its id. */
+  /** Inserts a thumbnail and resolves with its id. */
   thumbnail(by?: TestUser): Promise<string>;
   get(path: string, token?: string, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
   post(path: string, body: unknown, token?: string, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
@@ -70,14 +70,7 @@ export async function openStudio(service?: SharedService): Promise<Studio> {
       const target = channelId ?? (await studio.channel({}, by));
       return bodyOf(201, await studio.createEvent(target, studio.anEvent(start, end, members), by));
     },
-    async thumbnail(by = publisher) {
-      const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } })
-        .png()
-        .toBuffer();
-      const body = new FormData();
-      body.append('thumbnail', new Blob([image]), 'blue.png');
-      return bodyOf(201, await api.call('POST', '/api/thumbnail', { token: by.token, body })).thumbnailId;
-    },
+    thumbnail: (by = publisher) => makeThumbnail(ctx, by.userId),
     get: (path, token = own, headers = {}) => api.call('GET', path, { token, headers }),
     post: (path, body, token = own, headers = {}) => api.call('POST', path, { token, body, headers }),
     remove: (path, token = own) => api.call('DELETE', path, { token }),
