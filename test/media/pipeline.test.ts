@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parse, type types } from 'hls-parser';
-import { assembleContent } from '../../../shared/content/content.jobs.js';
-import { Content } from '../../../shared/content/content.model.js';
-import { releaseReplacedGenerations } from '../../../shared/content/replacedGeneration.service.js';
-import { contentFolder, generationFolder } from '../../../shared/content/storageKeys.js';
-import { contentStates } from '../../../shared/content/contentState.queries.js';
-import { usageOf } from '../../../shared/license/usage.service.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
+import { assembleContent } from '../../shared/content/content.jobs.js';
+import { Content } from '../../shared/content/content.model.js';
+import { releaseReplacedGenerations } from '../../shared/content/replacedGeneration.service.js';
+import { contentFolder, generationFolder } from '../../shared/content/storageKeys.js';
+import { contentStates } from '../../shared/content/contentState.queries.js';
+import { usageOf } from '../../shared/license/usage.service.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
 import {
   joinRendition,
   makeVideo,
@@ -19,11 +19,11 @@ import {
   settledContent,
   storedKeys,
   uploadClip,
-} from '../../support/media.js';
-import { expectKnownSizes } from '../../support/knownSizes.js';
-import { startWorkers } from '../../support/workers.js';
-import { makeUser } from '../../support/users.js';
-import { beginGeneration } from '../../support/contents.js';
+} from '../support/media.js';
+import { expectKnownSizes } from '../support/knownSizes.js';
+import { startWorkers } from '../support/workers.js';
+import { makeUser } from '../support/users.js';
+import { beginGeneration } from '../support/contents.js';
 
 const seconds = 17.3;
 

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { endRunOf } from '../../../shared/streaming/liveRun.lifecycle.js';
-import { releaseStream } from '../../../shared/streaming/streamPath.service.js';
-import { offerRun } from '../../../shared/streaming/offeredRun.lifecycle.js';
-import { LiveRun } from '../../../shared/streaming/streaming.model.js';
-import { openTestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { useFixture } from '../../support/fixtures.js';
-import { makeVideo } from '../../support/media.js';
-import { startEncoder, type Encoder } from '../../support/rtmp/encoder.js';
-import { RtmpClient } from '../../support/rtmp/rtmpClient.js';
-import { startTestLive, type TestLive } from '../../support/live/liveProcess.js';
-import {
-  challengeAddress,
-  keyAddress,
-  makePublisher,
-  streamKey,
-  type Publisher,
-} from '../../support/live/publishers.js';
+import { endRunOf } from '../../shared/streaming/liveRun.lifecycle.js';
+import { releaseStream } from '../../shared/streaming/streamPath.service.js';
+import { offerRun } from '../../shared/streaming/offeredRun.lifecycle.js';
+import { LiveRun } from '../../shared/streaming/streaming.model.js';
+import { openTestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { useFixture } from '../support/fixtures.js';
+import { makeVideo } from '../support/media.js';
+import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
+import { RtmpClient } from '../support/rtmp/rtmpClient.js';
+import { startTestLive, type TestLive } from '../support/live/liveProcess.js';
+import { challengeAddress, keyAddress, makePublisher, streamKey, type Publisher } from '../support/live/publishers.js';
 
 describe('the live process', function () {
   this.timeout(30_000);

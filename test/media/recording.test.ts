@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { BoxItem } from '../../../shared/box/box.model.js';
-import type { Content } from '../../../shared/content/content.model.js';
-import { generationFolder } from '../../../shared/content/storageKeys.js';
-import { LiveRecording } from '../../../shared/live/live.model.js';
-import { queueRecordings, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
-import { endRun, openRun } from '../../../shared/streaming/liveRun.lifecycle.js';
-import { LiveRun } from '../../../shared/streaming/streaming.model.js';
-import { openTestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { audioStarts, brightnesses, joinRendition, settledContent } from '../../support/media.js';
-import { broadcastMedia, makeRecordedEvent, makeSession, storeRun } from '../../support/recordings.js';
-import { createUser } from '../../support/users.js';
-import { makeFlv, openTestRun, packageStream } from '../../support/liveRun.js';
-import { startWorkers } from '../../support/workers.js';
-import { useFixture } from '../../support/fixtures.js';
+import { BoxItem } from '../../shared/box/box.model.js';
+import type { Content } from '../../shared/content/content.model.js';
+import { generationFolder } from '../../shared/content/storageKeys.js';
+import { LiveRecording } from '../../shared/live/live.model.js';
+import { queueRecordings, syncRecording, type RecordedEvent } from '../../shared/live/recording.lifecycle.js';
+import { endRun, openRun } from '../../shared/streaming/liveRun.lifecycle.js';
+import { LiveRun } from '../../shared/streaming/streaming.model.js';
+import { openTestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { audioStarts, brightnesses, joinRendition, settledContent } from '../support/media.js';
+import { broadcastMedia, makeRecordedEvent, makeSession, storeRun } from '../support/recordings.js';
+import { createUser } from '../support/users.js';
+import { makeFlv, openTestRun, packageStream } from '../support/liveRun.js';
+import { startWorkers } from '../support/workers.js';
+import { useFixture } from '../support/fixtures.js';
 
 const slow = { timeoutMs: 50_000 };
 

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { LiveSegment, LiveStream } from '../../../shared/streaming/streaming.model.js';
-import { maxStoringMs } from '../../../workers/live/publishDecisions.js';
-import type { packageRun } from '../../../workers/live/packaging/packageRun.js';
-import { openTestContext, withRealClock, type TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { startTestLive, type TestLive } from '../../support/live/liveProcess.js';
-import { keyAddress, makePublisher, streamKey, type Publisher } from '../../support/live/publishers.js';
-import { makeSegment, runsOf } from '../../support/liveStreams.js';
-import { makeVideo } from '../../support/media.js';
-import { rowsOf } from '../../support/tables.js';
-import { startEncoder, type Encoder } from '../../support/rtmp/encoder.js';
-import { media, RtmpClient } from '../../support/rtmp/rtmpClient.js';
+import { LiveSegment, LiveStream } from '../../shared/streaming/streaming.model.js';
+import { maxStoringMs } from '../../workers/live/publishDecisions.js';
+import type { packageRun } from '../../workers/live/packaging/packageRun.js';
+import { openTestContext, withRealClock, type TestContext } from '../support/context.js';
+import { eventually } from '../support/eventually.js';
+import { startTestLive, type TestLive } from '../support/live/liveProcess.js';
+import { keyAddress, makePublisher, streamKey, type Publisher } from '../support/live/publishers.js';
+import { makeSegment, runsOf } from '../support/liveStreams.js';
+import { makeVideo } from '../support/media.js';
+import { rowsOf } from '../support/tables.js';
+import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
+import { media, RtmpClient } from '../support/rtmp/rtmpClient.js';
 
 const started = 'NetStream.Publish.Start';
 const taken = 'Another encoder is publishing to this stream. Stop it first.';

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import type { packageRun } from '../../../workers/live/packaging/packageRun.js';
-import { openTestContext, type TestContext } from '../../support/context.js';
-import { startTestLive, type TestLive } from '../../support/live/liveProcess.js';
-import { makePublisher, streamKey } from '../../support/live/publishers.js';
-import { RtmpClient } from '../../support/rtmp/rtmpClient.js';
+import type { packageRun } from '../../workers/live/packaging/packageRun.js';
+import { openTestContext, type TestContext } from '../support/context.js';
+import { startTestLive, type TestLive } from '../support/live/liveProcess.js';
+import { makePublisher, streamKey } from '../support/live/publishers.js';
+import { RtmpClient } from '../support/rtmp/rtmpClient.js';
 
 /** Loopback addresses of the crowd and of another client. */
 const crowdAddress = '127.0.0.2';
