@@ -163,7 +163,7 @@ describe('cast channels and cast streams', () => {
           });
         const own = bodyOf(200, await studio.get(`/api/cast/channel/${channelId}`));
         const shown = bodyOf(200, await everybody(channelId));
-        expect([own.locked, shown.locked], `${times}, decided ${decided}`).to.deep.equal([locked, locked]);
+        expect([own.locked, shown.locked], `${String(times)}, decided ${decided}`).to.deep.equal([locked, locked]);
       }
     });
   });
