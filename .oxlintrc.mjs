@@ -34,7 +34,7 @@ export const doors = {
   ...Object.fromEntries(
     ['aac', 'avc', 'closedCaptions', 'flv'].map((format) => [`shared/media/${format}`, ['test/unit/media/**']]),
   ),
-  'shared/media/mp4': ['test/unit/media/**', 'test/integration/media/sampleTable.test.ts', 'test/support/twoTracks.ts'],
+  'shared/media/mp4': ['test/unit/media/**', 'test/integration/media/sampleTable.test.ts', 'test/support/media.ts'],
   'shared/cast/playout': ['test/unit/cast/**'],
   'shared/platform/lease': [],
   'shared/platform/queue': ['test/unit/jobs/**', 'test/integration/jobs/**', 'test/support/queueHarness.ts'],
@@ -49,7 +49,12 @@ export const doors = {
     'test/integration/{media/returnedAttempts,upload/fullDisk}.test.ts',
     'test/media/{copyFaults,fullDiskWriters}.test.ts',
   ],
-  'workers/rtmp': ['test/unit/rtmp/**', 'test/support/rtmp/**', 'test/integration/live/rtmp*.test.ts'],
+  'workers/rtmp': [
+    'test/unit/rtmp/**',
+    'test/support/rtmp/**',
+    'test/long/rtmpAttackWorker.ts',
+    'test/integration/live/rtmp*.test.ts',
+  ],
 };
 
 /** A path that is not `index.js`, by its first letters: the linter's expressions have no lookahead. */

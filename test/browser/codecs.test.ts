@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { registerUser } from '../support/api.js';
 import { browserFixture } from '../support/browser.js';
-import { publishFree, readyFiles } from '../support/clips.js';
+import { publishFree, readyFiles } from '../support/mediaFixture.js';
 import { eventually } from '../support/eventually.js';
 import { makeClip, turned } from '../support/media.js';
 import { playing, withPage } from '../support/playerPage.js';
-import { rowsOf } from '../support/tables.js';
-import { describeWith, requirements } from '../support/requirements.js';
-import { serviceFixture } from '../support/service.js';
+import { rowsOf, describeWith, requirements } from '../support/requirements.js';
+import { serviceFixture } from '../support/fixtures.js';
 
 const seconds = 5;
 

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { startTestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { browserFixture, onAnotherSite } from '../support/browser.js';
-import { useFixture } from '../support/fixtures.js';
+import { useFixture, openService } from '../support/fixtures.js';
 import { accessibilityFaults, permitsAxe, withPage } from '../support/playerPage.js';
 import { describeWith, requirements } from '../support/requirements.js';
-import { openService } from '../support/service.js';
 import { openStudio } from '../integration/live/studio.js';
 
 /** Duration of the database outage: long enough for a first page, and shorter than the first pause before a retry. */

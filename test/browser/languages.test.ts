@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { registerUser } from '../support/api.js';
 import { browserFixture } from '../support/browser.js';
-import { publishFree, readyFiles } from '../support/clips.js';
+import { publishFree, readyFiles } from '../support/mediaFixture.js';
 import { eventually } from '../support/eventually.js';
 import { makeClip, noisyTone } from '../support/media.js';
 import { accessibilityFaults, moveTo, permitsAxe, playing, withPage, type See } from '../support/playerPage.js';
 import { describeWith, requirements } from '../support/requirements.js';
-import { serviceFixture } from '../support/service.js';
+import { serviceFixture } from '../support/fixtures.js';
 
 const seconds = 60;
 /** The pitch of each language in hertz. */

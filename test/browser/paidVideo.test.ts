@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { startApi, type TestApi, type TestUser } from '../support/api.js';
+import { startApi, type TestApi, type TestUser, registerSeller } from '../support/api.js';
 import { browserFixture, onAnotherSite } from '../support/browser.js';
-import { readyClip } from '../support/clips.js';
+import { readyClip } from '../support/mediaFixture.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { playing, withPage, type See } from '../support/playerPage.js';
-import { freePort } from '../support/processes.js';
-import { registerSeller } from '../support/sellers.js';
+import { freePort } from '../support/deployment.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
 const clipSeconds = 18;

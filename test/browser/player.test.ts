@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { registerUser } from '../support/api.js';
 import { browserFixture, onAnotherSite } from '../support/browser.js';
-import { publishFree, readyClip } from '../support/clips.js';
+import { publishFree, readyClip } from '../support/mediaFixture.js';
 import { eventually } from '../support/eventually.js';
 import { testControls, type OpenPlayer } from './playerControls.js';
 import { look, moveTo, playing, shortBuffer, watchSegments, withPage, type Sight } from '../support/playerPage.js';
 import { VodItem } from '../../shared/vod/vod.model.js';
 import { changeRows } from '../support/rows.js';
 import { describeWith, requirements } from '../support/requirements.js';
-import { serviceFixture } from '../support/service.js';
+import { serviceFixture } from '../support/fixtures.js';
 
 const clipSeconds = 26;
 /** The processor decodes and draws each frame. */

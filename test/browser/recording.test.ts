@@ -6,7 +6,7 @@ import { issueUserTokens } from '../../shared/oauth/token.service.js';
 import { RecordingFixture } from '../support/live/recordingFixture.js';
 import { startApi } from '../support/api.js';
 import { browserFixture } from '../support/browser.js';
-import { captionFile, chooseCaptions, latenessOfCues, watchCaptions } from '../support/captionPage.js';
+import { captionFile, chooseCaptions, latenessOfCues, watchCaptions } from './captionPage.js';
 import { useFixture } from '../support/fixtures.js';
 import { moveTo, playing, withPage } from '../support/playerPage.js';
 import { makeRecordedEvent, makeSession, storeRun } from '../support/recordings.js';

@@ -6,12 +6,11 @@ import { playedCaptionsOf } from '../../shared/caption/caption.queries.js';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { registerUser } from '../support/api.js';
 import { browserFixture } from '../support/browser.js';
-import { publishFree, readyClip } from '../support/clips.js';
-import { captionFile, chooseCaptions, latenessOfCues, watchCaptions } from '../support/captionPage.js';
+import { publishFree, readyClip } from '../support/mediaFixture.js';
+import { captionFile, chooseCaptions, latenessOfCues, watchCaptions } from './captionPage.js';
 import { eventually } from '../support/eventually.js';
-import { useFixture } from '../support/fixtures.js';
+import { useFixture, serviceFixture } from '../support/fixtures.js';
 import { accessibilityFaults, moveTo, permitsAxe, playing, withPage, type See } from '../support/playerPage.js';
-import { serviceFixture } from '../support/service.js';
 import { startWorkers } from '../support/workers.js';
 import { describeWith, requirements } from '../support/requirements.js';
 

@@ -9,9 +9,9 @@ import type { Upload } from 'tus-js-client';
 import type { createVideoClient } from '../../client/index.js';
 import { registration } from '../support/api.js';
 import { browserFixture } from '../support/browser.js';
-import { openCutLine } from '../support/cutLine.js';
+import { openCutLine } from '../support/loopbackServer.js';
 import { useFixture } from '../support/fixtures.js';
-import { sha256, storedHash } from '../support/storedHash.js';
+import { sha256, storedHash } from '../support/rows.js';
 import { uploadsFixture, tracesOf } from '../support/uploads.js';
 import { describeWith, requirements } from '../support/requirements.js';
 

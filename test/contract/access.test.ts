@@ -4,7 +4,7 @@ import { accessOf, type AccessRule } from '../../api/http/access.js';
 import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
 import { basic, publicToken, registerUser, type TestResponse } from '../support/api.js';
-import { serviceFixture } from '../support/service.js';
+import { serviceFixture } from '../support/fixtures.js';
 
 /** A path of the route with ids that do not exist. */
 function samplePath(route: Route): string {

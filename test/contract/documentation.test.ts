@@ -9,10 +9,9 @@ import { expect } from 'chai';
 import { isLinkHost } from '../../shared/oauth/linkHosts.js';
 import { readConfig } from '../../shared/settings.js';
 import { contractPage } from '../../tools/docs/contractPage.js';
-import { testEnvironment } from '../support/environment.js';
-import { printedBlocks } from '../support/printedBlocks.js';
-import { projectFile } from '../support/projectFile.js';
-import { serviceFixture } from '../support/service.js';
+import { testEnvironment } from '../support/context.js';
+import { printedBlocks, projectFile } from '../support/projectFile.js';
+import { serviceFixture } from '../support/fixtures.js';
 
 const root = dirname(projectFile('package.json'));
 

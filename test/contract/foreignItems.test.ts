@@ -3,13 +3,11 @@ import { expect } from 'chai';
 import { accessOf } from '../../api/http/access.js';
 import type { Route } from '../../api/http/route.js';
 import { routes } from '../../api/routes.js';
-import { registerUser, type TestResponse } from '../support/api.js';
-import { seedBoxItem } from '../support/contents.js';
-import { addProgram } from '../support/cast/programRows.js';
-import { makeSeller } from '../support/sellers.js';
-import { serviceFixture } from '../support/service.js';
+import { registerUser, type TestResponse, makeSeller } from '../support/api.js';
+import { seedBoxItem } from '../support/rows.js';
+import { addProgram } from '../support/cast/playoutFixture.js';
+import { serviceFixture, useFixture } from '../support/fixtures.js';
 import { setLivePassword } from '../support/users.js';
-import { useFixture } from '../support/fixtures.js';
 
 /** A valid body for every private route with an item's id and a request body. */
 const bodies: Readonly<Record<string, (boxId: string) => object>> = {

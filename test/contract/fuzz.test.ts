@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { fuzz } from '../fuzz/fuzz.js';
 import { fuzzSettings } from '../fuzz/fuzzSettings.js';
 import { startWorkers } from '../support/workers.js';
-import { serviceFixture } from '../support/service.js';
-import { useFixture } from '../support/fixtures.js';
+import { serviceFixture, useFixture } from '../support/fixtures.js';
 
 /** The nightly `npm run fuzz` sends seventy times as many requests, with a new seed each time. */
 const casesEach = 3;

@@ -4,12 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect } from 'chai';
-import { parseAllDocuments } from 'yaml';
+import { parseAllDocuments, parse } from 'yaml';
 import { readConfig, settings } from '../../shared/settings.js';
-import { type ComposeFile, type ComposeService, readComposeFile } from '../support/composeFile.js';
-import { dockerfileStages } from '../support/dockerfile.js';
-import { exampleFile, printedBlocks } from '../support/printedBlocks.js';
-import { projectFile } from '../support/projectFile.js';
+import { dockerfileStages, exampleFile, printedBlocks, projectFile } from '../support/projectFile.js';
 import { itWith, requirements } from '../support/requirements.js';
 
 const knownSettings = Object.keys(settings.describe().keys);
@@ -253,3 +250,35 @@ describe('hosting files:', () => {
     });
   });
 });
+
+interface ComposeService {
+  readonly image: string;
+  readonly build?: string;
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string | number | null>>;
+  readonly read_only?: boolean;
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+  readonly volumes?: readonly string[];
+  readonly configs?: readonly { readonly source: string }[];
+}
+
+interface ComposeFile {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
+  readonly configs: Readonly<Record<string, { readonly content?: string; readonly file?: string }>>;
+}
+
+/** `compose.yaml` with the variables of an environment. A missing required variable throws. */
+function readComposeFile(environment: Readonly<Record<string, string>>): ComposeFile {
+  const text = readFileSync(projectFile('compose.yaml'), 'utf8');
+  const filled = text.replace(
+    /\$(?:\$|\{(\w+)(:[-?])?([^}]*)\})/g,
+    (found, name?: string, kind?: string, more = '') => {
+      if (name === undefined) return '$';
+      const value = environment[name] ?? (kind === ':-' ? String(more) : undefined);
+      if (value === undefined) throw new Error(`compose.yaml needs ${found}`);
+      return value;
+    },
+  );
+  return parse(filled, { merge: true }) as ComposeFile;
+}

@@ -5,10 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { stringify, parse } from 'yaml';
 import { createMetrics } from '../../shared/platform/metrics.js';
-import { exampleFile, pageText } from '../support/printedBlocks.js';
-import { projectFile } from '../support/projectFile.js';
+import { exampleFile, pageText, projectFile, readSource, sourcesBelow } from '../support/projectFile.js';
 import { itWith, requirements } from '../support/requirements.js';
-import { readSource, sourcesBelow } from '../support/sources.js';
 
 interface Rules {
   readonly groups: readonly { readonly rules: readonly { readonly alert: string; readonly expr: string }[] }[];

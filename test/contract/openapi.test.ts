@@ -1,6 +1,6 @@
 import type { ObjectSchema } from 'joi';
 import { validate } from '../../shared/platform/validation.js';
-import { serviceFixture } from '../support/service.js';
+import { serviceFixture } from '../support/fixtures.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';

@@ -11,7 +11,7 @@ import { correctBodies, toleratedBodies } from '../fuzz/bodies.js';
 import { fromSchema } from '../fuzz/fromSchema.js';
 import { isList, isObject, type Names, type Tree, writeJson } from '../fuzz/jsonTree.js';
 import { operationsOf } from '../support/description.js';
-import { testEnvironment } from '../support/environment.js';
+import { testEnvironment } from '../support/context.js';
 import { describedService, operationName } from '../support/responseCheck.js';
 
 /** The number of bodies for each operation and direction. */

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DataTypes } from 'sequelize';
 import { models } from '../../shared/models.js';
 import { thumbnailRegistry } from '../../shared/thumbnails.js';
-import { serviceFixture } from '../support/service.js';
+import { serviceFixture } from '../support/fixtures.js';
 
 /** The PostgreSQL types in `information_schema` by the type of a model's column. */
 const postgresTypes = new Map<unknown, readonly string[]>([

@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, posix } from 'node:path';
 import { expect } from 'chai';
 import { schemaHead } from '../../shared/platform/database/schemaState.js';
-import { projectFile } from '../support/projectFile.js';
-import { readSource, sourcesBelow } from '../support/sources.js';
+import { projectFile, readSource, sourcesBelow } from '../support/projectFile.js';
 
 const folders = ['api', 'workers', 'shared', 'scripts', 'tools', 'client'];
 

@@ -6,9 +6,8 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { NotFoundError, RangeNotSatisfiableError } from '../../shared/platform/errors.js';
 import type { Storage } from '../../shared/platform/storage/storage.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, rejection } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';
-import { rejection } from '../support/rejection.js';
 import { testStores } from '../support/stores.js';
 
 const options = { contentType: 'application/octet-stream' };

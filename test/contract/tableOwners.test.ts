@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { models } from '../../shared/models.js';
 import { useFixture } from '../support/fixtures.js';
-import { readSource, sourcesBelow } from '../support/sources.js';
+import { readSource, sourcesBelow } from '../support/projectFile.js';
 
 /** Three levels up from dist/test/contract. */
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { startPartServer } from '../../workers/live/lowLatency/partServer.js';
 import { registerUser } from '../support/api.js';
-import { seedBoxItem, seedStream } from '../support/contents.js';
+import { seedBoxItem, seedStream, sha256, storedHash } from '../support/rows.js';
 import { openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';
@@ -14,8 +14,7 @@ import { streamPathOf } from '../support/streamFixture.js';
 import { testStores } from '../support/stores.js';
 import { metadataOf, offsetStream, openTus } from '../support/tus.js';
 import { handmadeForm, upload } from '../support/uploads.js';
-import { sha256, storedHash } from '../support/storedHash.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 const rounds = 40;
 const atOnce = 10;

@@ -13,11 +13,10 @@ import { openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';
 import { listedFiles, longFilm } from '../support/media.js';
-import { storedRows } from '../support/rows.js';
-import { openSlowOrigin } from '../support/slowOrigin.js';
-import { sha256, storedHash } from '../support/storedHash.js';
-import { rowsOf } from '../support/tables.js';
+import { storedRows, sha256, storedHash } from '../support/rows.js';
+import { rowsOf } from '../support/requirements.js';
 import { openTus } from '../support/tus.js';
+import { startLoopbackServer, sendPaced } from '../support/loopbackServer.js';
 
 const settings = {
   QUICK_GENERATION: 'true',
@@ -180,3 +179,19 @@ describe('a worker that is killed while it imports a file', function () {
     expect(await storedHash(ctx, body.boxId as string)).to.equal(sha256(importedFile));
   });
 });
+
+/** Serves a megabyte of a file every 200 ms, at most `heldAt` bytes until `release`, and records the start of each request. */
+async function openSlowOrigin(file: Buffer, { heldAt = file.length }: { heldAt?: number } = {}) {
+  const starts: number[] = [];
+  let end = heldAt;
+  const pace = { bytes: 1024 ** 2, everyMs: 200, end: () => end };
+  const server = await startLoopbackServer((...exchange) => void starts.push(sendPaced(...exchange, file, pace)));
+  return {
+    url: `${server.url}/film.mp4`,
+    starts,
+    release() {
+      end = file.length;
+    },
+    close: () => server.close(),
+  };
+}

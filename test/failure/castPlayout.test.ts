@@ -10,7 +10,7 @@ import { recoveryMs } from './crashUpload.js';
 import { type TestDeployment, openDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { storedKeys } from '../support/media.js';
-import { waitingStatements } from '../support/waitingStatements.js';
+import { waitingStatements } from '../support/statements.js';
 import { useFixture } from '../support/fixtures.js';
 
 /**

@@ -4,11 +4,10 @@ import { endsWithin } from '../../scripts/embedded/processes.js';
 import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
 import { type CrashUpload, crashUploadSettings, expectReadyOnce, recoveryMs, uploadForCrash } from './crashUpload.js';
-import { openDeployment, untilProgress } from '../support/deployment.js';
+import { openDeployment, untilProgress, type BuiltProcess, childrenOf } from '../support/deployment.js';
 import { eventually, slowness } from '../support/eventually.js';
 import { fixtureEach, useFixture } from '../support/fixtures.js';
 import { liveCoding, makeClip, makeVideo, readStored, uploadClip } from '../support/media.js';
-import { type BuiltProcess, childrenOf } from '../support/processes.js';
 import { itWith, requirements } from '../support/requirements.js';
 import { makeUser } from '../support/users.js';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { askToken, basic, registration } from '../support/api.js';
 import { countOf, openCrowded } from '../support/crowd.js';
-import { holdConnection } from '../support/heldConnection.js';
+import { holdConnection } from '../support/rawRequest.js';
 import { useFixture } from '../support/fixtures.js';
 
 /** Duration for which bodies are held open while other requests must be served. */

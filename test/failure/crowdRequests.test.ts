@@ -3,13 +3,12 @@ import { recordMediaSeconds } from '../../shared/license/mediaMinutes.service.js
 import { paymentCheckSeconds } from '../../shared/payment/payment.lifecycle.js';
 import { findPayment } from '../../shared/payment/payment.queries.js';
 import { createVocabulary } from '../../shared/platform/search/postgres/vocabulary.js';
-import { seedBoxItem } from '../support/contents.js';
+import { seedBoxItem } from '../support/rows.js';
 import { countOf, openCrowded } from '../support/crowd.js';
 import { useFixture } from '../support/fixtures.js';
 import { flatAnimation } from '../support/images.js';
 import { back, payInSandbox } from '../support/payments.js';
-import { bodyOf } from '../support/responses.js';
-import { makeSeller } from '../support/sellers.js';
+import { bodyOf, makeSeller } from '../support/api.js';
 import { upload } from '../support/uploads.js';
 import { createLoggedInUser, type TestUser } from '../support/users.js';
 

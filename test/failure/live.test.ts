@@ -1,17 +1,26 @@
 import { expect } from 'chai';
 import { LiveRun, LiveSession } from '../../shared/streaming/streaming.model.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import {
+  openDeployment,
+  type TestDeployment,
+  childrenOf,
+  rtmpPortOf,
+  type BuiltProcess,
+} from '../support/deployment.js';
 import { eventually, slowness } from '../support/eventually.js';
 import { parseMedia, type ReadPart } from '../support/hlsPlaylist.js';
-import { openBroadcast, watchOnAir, type OnAirWatch, type TestBroadcast } from '../support/live/broadcast.js';
-import { challengeAddress, keyAddress } from '../support/live/publishers.js';
+import {
+  openBroadcast,
+  watchOnAir,
+  type OnAirWatch,
+  type TestBroadcast,
+  expectCompleteRecording,
+} from '../support/live/broadcast.js';
+import { challengeAddress, keyAddress, runsOf } from '../support/liveStreams.js';
 import { expectWaiting } from '../support/live/partsFixture.js';
-import { expectCompleteRecording } from '../support/live/recording.js';
 import { makeEndingClip } from '../support/live/streamEnds.js';
-import { runsOf } from '../support/liveStreams.js';
 import { startViewer, type Viewer } from '../support/live/viewer.js';
 import { liveCoding, makeVideo, storedKeys } from '../support/media.js';
-import { childrenOf, rtmpPortOf, type BuiltProcess } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { media, RtmpClient } from '../support/rtmp/rtmpClient.js';
 import { storedRows } from '../support/rows.js';

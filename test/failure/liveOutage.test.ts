@@ -7,15 +7,13 @@ import { expect } from 'chai';
 import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { offerRun } from '../../shared/streaming/offeredRun.lifecycle.js';
 import { LiveRun } from '../../shared/streaming/streaming.model.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { openDeployment, type TestDeployment, rtmpPortOf, type BuiltProcess } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { openBroadcast, watchOnAir, type TestBroadcast } from '../support/live/broadcast.js';
-import { keepPublishing, type KeptEncoder } from '../support/live/keptEncoder.js';
-import { challengeAddress } from '../support/live/publishers.js';
-import { expectCompleteRecording } from '../support/live/recording.js';
+import { openBroadcast, watchOnAir, type TestBroadcast, expectCompleteRecording } from '../support/live/broadcast.js';
+import { keepPublishing, type KeptEncoder } from '../support/rtmp/encoder.js';
+import { challengeAddress } from '../support/liveStreams.js';
 import { startViewer, type Viewer } from '../support/live/viewer.js';
 import { liveCoding, makeVideo } from '../support/media.js';
-import { rtmpPortOf, type BuiltProcess } from '../support/processes.js';
 import { startS3, type TestS3 } from '../support/s3.js';
 
 describe('a live stream while servers are slow or down', function () {

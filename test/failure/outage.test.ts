@@ -1,10 +1,15 @@
 import { expect } from 'chai';
 import { startTestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { eventually, slowness } from '../support/eventually.js';
-import { openDeployment, untilProgress, type TestDeployment } from '../support/deployment.js';
+import {
+  openDeployment,
+  untilProgress,
+  type TestDeployment,
+  type BuiltProcess,
+  freePort,
+} from '../support/deployment.js';
 import { notifyUser } from '../../shared/user/user.jobs.js';
 import { registerUser } from '../support/api.js';
-import { freePort, type BuiltProcess } from '../support/processes.js';
 import { startS3 } from '../support/s3.js';
 import { startSmtpProcess } from '../support/smtpProcess.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';

@@ -9,12 +9,11 @@ import { LiveRecording } from '../../shared/live/live.model.js';
 import { queueRecordings, syncRecording, type RecordedEvent } from '../../shared/live/recording.lifecycle.js';
 import { User } from '../../shared/user/user.model.js';
 import { recoveryMs } from './crashUpload.js';
-import { openDeployment } from '../support/deployment.js';
+import { openDeployment, rtmpPortOf } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { openBroadcast } from '../support/live/broadcast.js';
-import { keyAddress } from '../support/live/publishers.js';
+import { keyAddress } from '../support/liveStreams.js';
 import { listedFiles, liveCoding, makeVideo, runTool, settledContent, storedKeys } from '../support/media.js';
-import { rtmpPortOf } from '../support/processes.js';
 import {
   broadcastMedia,
   makeRecordedEvent,

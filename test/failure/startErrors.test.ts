@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { claimDataFolder } from '../../scripts/embedded/dataFolder.js';
-import { freePort } from '../support/processes.js';
+import { freePort } from '../support/deployment.js';
 import { runStart } from '../support/startScript.js';
 
 const bootstrap = fileURLToPath(new URL('../../../scripts/bootstrap.cjs', import.meta.url));

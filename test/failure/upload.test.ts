@@ -5,14 +5,12 @@ import { Content } from '../../shared/content/content.model.js';
 import { ArrivingUpload } from '../../shared/upload/upload.model.js';
 import { sweepUploadsHandler } from '../../workers/sweeps/sweepUploads.js';
 import { apiAt, registerUser } from '../support/api.js';
-import { openDeployment } from '../support/deployment.js';
+import { openDeployment, type BuiltProcess, freePort } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';
-import { type BuiltProcess, freePort } from '../support/processes.js';
-import { storedRows } from '../support/rows.js';
-import { sha256, storedHash } from '../support/storedHash.js';
+import { storedRows, sha256, storedHash } from '../support/rows.js';
 import { testStores } from '../support/stores.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 import { type TusUpload, openTus, tusAt } from '../support/tus.js';
 import { handmadeForm, rawUpload } from '../support/uploads.js';
 

@@ -3,13 +3,11 @@ import { startTestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { Webhook } from '../../shared/webhook/webhook.model.js';
 import { VodItem } from '../../shared/vod/vod.model.js';
 import { registerUser } from '../support/api.js';
-import { seedBoxItem } from '../support/contents.js';
+import { seedBoxItem, storedRows } from '../support/rows.js';
 import { recoveryMs } from './crashUpload.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { openDeployment, type TestDeployment, type BuiltProcess } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';
-import type { BuiltProcess } from '../support/processes.js';
-import { storedRows } from '../support/rows.js';
 import { openWebhookReceiver } from '../support/webhookReceiver.js';
 
 const publications = 75;

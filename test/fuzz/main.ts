@@ -5,7 +5,7 @@ import { readConfig } from '../../shared/settings.js';
 import { createCleanups, type Cleanups } from '../../scripts/embedded/cleanup.js';
 import { createDeploymentContext } from '../../tools/bench/benchContext.js';
 import { startTestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
-import { freePort } from '../../scripts/embedded/freePort.js';
+import { freePort } from '../support/deployment.js';
 import { findMediaTools } from '../../scripts/embedded/mediaTools.js';
 import { StartupError } from '../../scripts/embedded/startupError.js';
 import { createShutdown } from '../../scripts/embedded/shutdown.js';

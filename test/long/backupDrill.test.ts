@@ -11,10 +11,9 @@ import { auditPayments } from '../../shared/payment/paymentAudit.js';
 import { registerUser } from '../support/api.js';
 import { openDeployment, uploadClip, untilSettled, type TestDeployment } from '../support/deployment.js';
 import { runDocumented, startSystemPostgres, type SystemPostgres } from '../support/documentedBackup.js';
-import { drainSearch } from '../support/drainSearch.js';
+import { drainSearch, storedRows } from '../support/rows.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo } from '../support/media.js';
-import { storedRows } from '../support/rows.js';
 import type { TestUser } from '../support/users.js';
 import { describeWith, requirements } from '../support/requirements.js';
 

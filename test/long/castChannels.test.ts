@@ -6,9 +6,8 @@ import { extendAllChannels } from '../../shared/cast/cast.jobs.js';
 import { planGrid } from '../../shared/media/grid.js';
 import { openDeployment, type TestDeployment } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { seedBoxItem } from '../support/contents.js';
+import { seedBoxItem, changeRow } from '../support/rows.js';
 import { makeUser } from '../support/users.js';
-import { changeRow } from '../support/rows.js';
 import { Content } from '../../shared/content/content.model.js';
 import { useFixture } from '../support/fixtures.js';
 

@@ -10,10 +10,9 @@ import { publicToken } from '../support/api.js';
 import { seedDayContent } from '../support/cast/dayContent.js';
 import { watchPlaylists, type PlaylistWatch } from '../support/cast/playlistWatch.js';
 import { expectJoined, playoutFixtureOf, type PlayoutFixture, type Shown } from '../support/cast/playoutFixture.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { openDeployment, type TestDeployment, type BuiltProcess, freePort } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { freePort, type BuiltProcess } from '../support/processes.js';
-import { waitingStatements } from '../support/waitingStatements.js';
+import { waitingStatements } from '../support/statements.js';
 
 const settings = {
   CAST_MAX_HEIGHT: '240',

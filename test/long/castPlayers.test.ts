@@ -8,7 +8,7 @@ import { recordedPackets, recordWithVlc, runPlayer } from '../support/cast/playe
 import { openStation } from '../support/cast/station.js';
 import { makeUnlikeSources } from '../support/cast/unlikeSources.js';
 import { withRealClock, openTestContext, type TestContext } from '../support/context.js';
-import { freePort } from '../support/processes.js';
+import { freePort } from '../support/deployment.js';
 import { castDelaySeconds } from '../../shared/cast/playout.service.js';
 import { itWith, requirements } from '../support/requirements.js';
 

@@ -3,7 +3,18 @@ import type { Browser } from 'playwright-core';
 import { openBrowser } from '../support/browser.js';
 import { publicToken } from '../support/api.js';
 import { watchPlaylists } from '../support/cast/playlistWatch.js';
-import { brightnessFilter, makeStampedClip, readStamps } from '../support/cast/stampedClip.js';
+import {
+  brightnessFilter,
+  makeStampedClip,
+  readStamps,
+  describePrograms,
+  expectPrograms,
+  liveJoinSeconds,
+  seenPrograms,
+  watchChannel,
+  type Expected,
+  type SeenFrame,
+} from './castWatch.js';
 import {
   inSequence,
   openStation,
@@ -12,22 +23,12 @@ import {
   type TestProgram,
   type TestStation,
 } from '../support/cast/station.js';
-import {
-  describePrograms,
-  expectPrograms,
-  liveJoinSeconds,
-  repeatedFiles,
-  seenPrograms,
-  watchChannel,
-  type Expected,
-  type SeenFrame,
-} from '../support/cast/watch.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { repeatedFiles } from '../support/hlsReader.js';
+import { openDeployment, type TestDeployment, type BuiltProcess, freePort } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { keyAddress } from '../support/live/publishers.js';
+import { keyAddress } from '../support/liveStreams.js';
 import { startViewer } from '../support/live/viewer.js';
 import { liveCoding, runTool, makeClip } from '../support/media.js';
-import { freePort, type BuiltProcess } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { describeWith, requirements } from '../support/requirements.js';
 

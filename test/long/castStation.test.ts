@@ -4,12 +4,11 @@ import { ContextParts } from '../../shared/platform/contextParts.js';
 import { readConfig } from '../../shared/settings.js';
 import { publicToken, startApi, type TestApi } from '../support/api.js';
 import { Random } from '../support/cast/random.js';
-import { simulateStation } from '../support/cast/simulatedStation.js';
+import { simulateStation } from './simulatedStation.js';
 import { openStation } from '../support/cast/station.js';
-import { repeatedFiles } from '../support/cast/watch.js';
+import { repeatedFiles, MediaPlaylistRules } from '../support/hlsReader.js';
 import { createTestClock, openTestContext, type TestClock, type TestContext } from '../support/context.js';
 import type { ReadPlaylist, ReadSegment } from '../support/hlsPlaylist.js';
-import { MediaPlaylistRules } from '../support/hlsReader.js';
 
 /** Simulated minutes of the channel clock. */
 const minutes = Number(process.env['CAST_TEST_MINUTES'] ?? 60);

@@ -4,12 +4,11 @@ import { cpSync, mkdtempSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { freePort } from '../../scripts/embedded/freePort.js';
+import { freePort } from '../support/deployment.js';
 import { createTestDatabase } from '../support/database.js';
-import { dockerfileStages } from '../support/dockerfile.js';
-import { testEnvironment } from '../support/environment.js';
+import { dockerfileStages, projectFile } from '../support/projectFile.js';
+import { testEnvironment } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
-import { projectFile } from '../support/projectFile.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
 /** An unprivileged user, like `USER node` of the image. */

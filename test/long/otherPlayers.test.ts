@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { openBrowser } from '../support/browser.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { openDeployment, type TestDeployment, freePort } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { parseMaster, parseMedia } from '../support/hlsPlaylist.js';
 import { openBroadcast, type TestBroadcast } from '../support/live/broadcast.js';
-import { keepPublishing, type KeptEncoder } from '../support/live/keptEncoder.js';
-import { challengeAddress } from '../support/live/publishers.js';
+import { keepPublishing, type KeptEncoder } from '../support/rtmp/encoder.js';
+import { challengeAddress } from '../support/liveStreams.js';
 import { liveCoding, makeVideo, runTool } from '../support/media.js';
-import { freePort } from '../support/processes.js';
 import { both, itWith, requirements, shakaPlayerPath } from '../support/requirements.js';
 
 /** Seconds for which each player plays before and after the encoder is killed. */

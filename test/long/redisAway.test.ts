@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import { BoxItem } from '../../shared/box/box.model.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { openDeployment, type TestDeployment, freePort } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { openBroadcast, watchOnAir, type TestBroadcast } from '../support/live/broadcast.js';
-import { keepPublishing, type KeptEncoder } from '../support/live/keptEncoder.js';
-import { challengeAddress } from '../support/live/publishers.js';
-import { expectCompleteRecording } from '../support/live/recording.js';
+import { openBroadcast, watchOnAir, type TestBroadcast, expectCompleteRecording } from '../support/live/broadcast.js';
+import { keepPublishing, type KeptEncoder } from '../support/rtmp/encoder.js';
+import { challengeAddress } from '../support/liveStreams.js';
 import { startViewer } from '../support/live/viewer.js';
 import { liveCoding, makeVideo, settledContent } from '../support/media.js';
-import { freePort } from '../support/processes.js';
 import { startTestRedis, type TestRedis } from '../support/redis.js';
 import { describeWith, requirements } from '../support/requirements.js';
 

@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { registerUser } from '../support/api.js';
-import { openDeployment, untilProgress, untilSettled, uploadClip } from '../support/deployment.js';
+import { openDeployment, untilProgress, untilSettled, uploadClip, freePort } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo } from '../support/media.js';
 import { OutboxJob } from '../../shared/platform/queue/index.js';
 import { storedRows } from '../support/rows.js';
 import { describeWith, requirements } from '../support/requirements.js';
-import { freePort } from '../support/processes.js';
 
 const videos = 6;
 

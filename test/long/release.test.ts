@@ -15,19 +15,30 @@ import {
 import { seedDayContent } from '../support/cast/dayContent.js';
 import { watchPlaylists, type PlaylistWatch } from '../support/cast/playlistWatch.js';
 import { expectJoined, playoutFixtureOf, type PlayoutFixture } from '../support/cast/playoutFixture.js';
-import { seedBoxItem, seedStream } from '../support/contents.js';
+import { seedBoxItem, seedStream } from '../support/rows.js';
 import { setQuota } from '../support/licenses.js';
-import { openDeployment, untilSettled, uploadClip, type TestDeployment } from '../support/deployment.js';
+import {
+  openDeployment,
+  untilSettled,
+  uploadClip,
+  type TestDeployment,
+  type BuiltProcess,
+  freePort,
+} from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { openBroadcast, watchOnAir, type OnAirWatch, type TestBroadcast } from '../support/live/broadcast.js';
-import { keepPublishing, type KeptEncoder } from '../support/live/keptEncoder.js';
-import { challengeAddress } from '../support/live/publishers.js';
-import { expectCompleteRecording } from '../support/live/recording.js';
+import {
+  openBroadcast,
+  watchOnAir,
+  type OnAirWatch,
+  type TestBroadcast,
+  expectCompleteRecording,
+} from '../support/live/broadcast.js';
+import { keepPublishing, type KeptEncoder } from '../support/rtmp/encoder.js';
+import { challengeAddress } from '../support/liveStreams.js';
 import { startViewer, type Viewer } from '../support/live/viewer.js';
 import { liveCoding, makeVideo } from '../support/media.js';
 import { documentedSite, startNginx, type Nginx } from '../support/nginx.js';
-import { freePort, type BuiltProcess } from '../support/processes.js';
-import { buildReleaseBefore, thisRelease, type BuiltRelease } from '../support/releases.js';
+import { buildReleaseBefore, thisRelease, type BuiltRelease } from './releases.js';
 import { startSteadyLoad, type SteadyLoad } from '../support/steadyLoad.js';
 import { startSteadyUploads, type SteadyUploads } from './steadyUploads.js';
 import { streamPathOf } from '../support/streamFixture.js';

@@ -2,20 +2,19 @@ import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { packageRun } from '../../workers/live/packaging/packageRun.js';
 import { eventually } from '../support/eventually.js';
-import { childrenOf } from '../support/processes.js';
+import { childrenOf } from '../support/deployment.js';
 import { runTool } from '../support/media.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { startTestLive, type TestLive } from '../support/live/liveProcess.js';
-import { makePublisher, type Publisher } from '../support/live/publishers.js';
+import { makePublisher, type Publisher } from '../support/liveStreams.js';
 import { watchLoop } from '../support/loopWatch.js';
-import type { AttackOrder } from '../support/rtmp/attackWorker.js';
-import { attacks } from '../support/rtmp/attacks.js';
+import { type AttackOrder, attacks } from './rtmpAttackWorker.js';
 
 const milliseconds = Number(process.env['RTMP_ATTACK_MILLISECONDS'] ?? 2000);
 
 /** Runs the attackers in a separate thread: this thread runs only the live process. Resolves with the number of sent bytes. */
 function attack(order: AttackOrder): Promise<number> {
-  const worker = new Worker(new URL('../support/rtmp/attackWorker.js', import.meta.url), { workerData: order });
+  const worker = new Worker(new URL('./rtmpAttackWorker.js', import.meta.url), { workerData: order });
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);

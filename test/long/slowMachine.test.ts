@@ -7,7 +7,7 @@ import { packageRun } from '../../workers/live/packaging/packageRun.js';
 import { withRealClock, openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { startTestLive, type TestLive } from '../support/live/liveProcess.js';
-import { keyAddress, makePublisher, type Publisher } from '../support/live/publishers.js';
+import { keyAddress, makePublisher, type Publisher } from '../support/liveStreams.js';
 import { makeVideo } from '../support/media.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 

@@ -2,13 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventually, slowness } from '../support/eventually.js';
-import {
-  openProgramFolder,
-  protocolExamples,
-  readmeExample,
-  runPrinted,
-  type PrintedLanguage,
-} from '../support/printedCode.js';
+import { openProgramFolder, readmeExample, runPrinted, type PrintedLanguage } from '../support/clientProgram.js';
 import {
   createStartFolder,
   processesOf,
@@ -19,6 +13,7 @@ import {
 } from '../support/startScript.js';
 import { useFixture } from '../support/fixtures.js';
 import { itWith, requirements } from '../support/requirements.js';
+import { printedBlocks } from '../support/projectFile.js';
 
 /**
  * The tests run in order on one data folder: each continues where the previous one has stopped. `.ci/run` runs them with only the
@@ -243,3 +238,8 @@ describe('npm start', function () {
     expect(processesOf(dataDir)).to.deep.equal([]);
   });
 });
+
+/** The code blocks of one language in `docs/integrate.md` up to the reference, in order. */
+async function protocolExamples(language: PrintedLanguage): Promise<string> {
+  return (await printedBlocks('integrate', language, '\n## Before the first call\n')).join('\n');
+}

@@ -4,9 +4,8 @@ import { packageRun } from '../../workers/live/packaging/packageRun.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { startTestLive, type TestLive } from '../support/live/liveProcess.js';
-import { keyAddress, makePublisher } from '../support/live/publishers.js';
+import { keyAddress, makePublisher, runsOf } from '../support/liveStreams.js';
 import { expectCompleteEnd, makeEndingClip, nameOf, type StreamEnd } from '../support/live/streamEnds.js';
-import { runsOf } from '../support/liveStreams.js';
 import { storedRun } from '../support/liveRun.js';
 import { startEncoder } from '../support/rtmp/encoder.js';
 

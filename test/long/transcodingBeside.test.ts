@@ -2,12 +2,18 @@ import { expect } from 'chai';
 import { openAsBlob, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LiveSegment, LiveSession } from '../../shared/streaming/streaming.model.js';
-import { openDeployment, uploadClip, type TestDeployment } from '../support/deployment.js';
+import {
+  openDeployment,
+  uploadClip,
+  type TestDeployment,
+  childrenOf,
+  type BuiltProcess,
+  freePort,
+} from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { openBroadcast, type TestBroadcast } from '../support/live/broadcast.js';
-import { challengeAddress } from '../support/live/publishers.js';
+import { challengeAddress } from '../support/liveStreams.js';
 import { liveCoding, makeVideo } from '../support/media.js';
-import { childrenOf, freePort, type BuiltProcess } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { createLoggedInUser } from '../support/users.js';
 import { storedRows } from '../support/rows.js';

@@ -6,21 +6,19 @@ import { Content } from '../../shared/content/content.model.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
 import { usageOf } from '../../shared/license/usage.service.js';
 import { followSliceSeconds, quickArrivalSeconds } from '../../workers/ingestion/followContent.js';
-import { type Tunable } from '../../shared/platform/tunable.js';
+import type { Tunable } from '../../shared/platform/tunable.js';
 import { type TestApi, type TestUser, registerUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { fixtureEach, useFixture } from '../support/fixtures.js';
+import { fixtureEach, useFixture, type SharedService, serviceFixture } from '../support/fixtures.js';
 import { longFilm, readStored, storedKeys } from '../support/media.js';
-import { storedRows } from '../support/rows.js';
-import { type TestContext } from '../support/context.js';
-import { type SharedService, serviceFixture } from '../support/service.js';
+import { storedRows, sha256 } from '../support/rows.js';
+import type { TestContext } from '../support/context.js';
 import { testStores } from '../support/stores.js';
-import { sha256 } from '../support/storedHash.js';
 import { type TusUpload, openTus, tusFetch } from '../support/tus.js';
 import { handmadeForm, noTraces, rawUpload, tracesOf, upload as uploadForm } from '../support/uploads.js';
 import { startWorkers } from '../support/workers.js';
 import { slowArrivalSeconds } from '../../workers/ingestion/arrivingFile.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 interface Arrivals extends SharedService {
   readonly user: TestUser;

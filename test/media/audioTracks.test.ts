@@ -7,12 +7,15 @@ import { generationFolder } from '../../shared/content/storageKeys.js';
 import { masterWithAudio } from '../../shared/playback/audioMaster.js';
 import { playContent } from '../../shared/playback/playContent.js';
 import { startApi } from '../support/api.js';
-import { listenWithVlc } from '../support/cast/players.js';
 import { useFixture } from '../support/fixtures.js';
 import { audioStarts, joinRendition, listedFiles, makeClip, readStored } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
 import { itWith, requirements } from '../support/requirements.js';
 import { makeUser } from '../support/users.js';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runVlc } from '../support/cast/players.js';
 
 const seconds = 10;
 /** A beep of a tenth of a second, at a different second of each track. */
@@ -146,3 +149,21 @@ describe('the audio tracks of a content', function () {
     expect(audioOf(sent, 'surround').map(([, , uri]) => uri)).to.deep.equal(['audio-2.m3u8', 'surround-1.m3u8']);
   });
 });
+
+/** VLC's real-time playback: the audio as WAV, and its log about decoders. `options`, for example: `--audio-language=de`. */
+async function listenWithVlc(
+  address: string,
+  options: readonly string[],
+  maxSeconds: number,
+): Promise<{ readonly wav: Buffer; readonly printed: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'video-platform-vlc-'));
+  await chmod(folder, 0o777);
+  try {
+    const file = join(folder, 'played.wav');
+    const outputs = ['--vout=dummy', '--aout=afile', `--audiofile-file=${file}`];
+    const { printed } = await runVlc(['-vv', ...outputs, ...options, address, 'vlc://quit'], maxSeconds);
+    return { wav: await readFile(file), printed };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

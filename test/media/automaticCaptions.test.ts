@@ -11,14 +11,14 @@ import type { OpenContext } from '../../shared/openContext.js';
 import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';
-import { detectTones } from '../support/detectedTones.js';
+import { detectTones } from './transcriber.js';
 import { startLoopbackServer } from '../support/loopbackServer.js';
 import { makeClip, settledContent, uploadClip } from '../support/media.js';
 import { makeUser } from '../support/users.js';
 import { jobRunOf, startWorkers } from '../support/workers.js';
 
 const contentQueues = ['ingestion', 'transcoding', 'transcoding-status'] as const;
-const program = fileURLToPath(new URL('../support/transcriber.js', import.meta.url));
+const program = fileURLToPath(new URL('./transcriber.js', import.meta.url));
 
 /** A low tone from 1 s to 2 s, a high one from 3 s to 4.5 s. */
 const speech = (start: readonly string[] = []): Promise<string> =>

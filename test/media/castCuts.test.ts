@@ -6,7 +6,7 @@ import { cutFilesOf } from '../../shared/cast/cutAndSlateFiles.queries.js';
 import { firstPacketAt } from '../../shared/media/audioPackets.js';
 import { segmentFilesOf } from '../../shared/content/segmentFiles.js';
 import { generationFolder } from '../../shared/content/storageKeys.js';
-import { prepareAll } from '../support/cast/preparation.js';
+import { prepareAll } from '../support/cast/playoutFixture.js';
 import {
   brightnesses,
   brightnessOf,

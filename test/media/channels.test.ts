@@ -6,7 +6,7 @@ import { probe, speechCommand } from '../../workers/media/index.js';
 import { copyDirectly } from '../support/directCopy.js';
 import { directTranscoding } from '../support/directTranscoding.js';
 import { makeClip, runTool } from '../support/media.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 const seconds = 2;
 const sampleRate = 48_000;

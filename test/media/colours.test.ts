@@ -7,7 +7,7 @@ import { barColours, colourBars, colourDifference, colourTags, shownColours } fr
 import { copyDirectly } from '../support/directCopy.js';
 import { directTranscoding } from '../support/directTranscoding.js';
 import { makeClip } from '../support/media.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 const bt709 = { range: 'tv', matrix: 'bt709', primaries: 'bt709', transfer: 'bt709' };
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '6', '-g', '50'];

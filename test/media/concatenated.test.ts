@@ -4,7 +4,7 @@ import { generationFolder } from '../../shared/content/storageKeys.js';
 import { brightnesses, joinRendition, makeClip, audioStarts } from '../support/media.js';
 import { directTranscoding, type Transcoded } from '../support/directTranscoding.js';
 import { mediaFixture } from '../support/mediaFixture.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 const seconds = 4;
 const rate = 25;

@@ -8,14 +8,14 @@ import { endRun, openRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { startApi, type TestApi } from '../support/api.js';
 import { processOf, writePlayed, type Played } from '../support/cast/castFixture.js';
 import { recordedPackets, recordWithVlc, runPlayer, type RecordedPacket } from '../support/cast/players.js';
-import { recordChannel, type RecordedChannel } from '../support/cast/recordedChannel.js';
+import { recordChannel, type RecordedChannel } from './recordedChannel.js';
 import { openStation } from '../support/cast/station.js';
 import { makeUnlikeSources } from '../support/cast/unlikeSources.js';
 import { rawRequest } from '../support/rawRequest.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { seedLiveChannel } from '../support/liveFixture.js';
 import { makeFlv, packageStream } from '../support/liveRun.js';
-import { freePort } from '../support/processes.js';
+import { freePort } from '../support/deployment.js';
 import { castDelaySeconds } from '../../shared/cast/playout.service.js';
 import { itWith, requirements } from '../support/requirements.js';
 

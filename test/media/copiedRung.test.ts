@@ -13,9 +13,9 @@ import {
   storedKeys,
   noisyTone,
 } from '../support/media.js';
-import { expectKnownSizes } from '../support/knownSizes.js';
+import { expectKnownSizes } from '../support/rows.js';
 import { mediaFixture } from '../support/mediaFixture.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 const seconds = 21;
 const keyframesEach = (frames: number): string[] => [

@@ -12,8 +12,8 @@ import type { JobRun } from '../../workers/runtime/jobTypes.js';
 import { type WorkerContext, createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { type TestContext, openTestContext } from '../support/context.js';
 import { copyDirectly, expectSameFrames } from '../support/directCopy.js';
-import { eventually } from '../support/eventually.js';
-import { useFixture } from '../support/fixtures.js';
+import { eventually, rejection } from '../support/eventually.js';
+import { useFixture, serviceFixture } from '../support/fixtures.js';
 import { withAudioBehind } from '../support/isoBoxes.js';
 import {
   joinRendition,
@@ -24,9 +24,7 @@ import {
   storedKeys,
   uploadClip,
 } from '../support/media.js';
-import { rejection } from '../support/rejection.js';
 import { startS3 } from '../support/s3.js';
-import { serviceFixture } from '../support/service.js';
 import { upload } from '../support/uploads.js';
 import { createLoggedInUser } from '../support/users.js';
 import { jobRunOf, startWorkers } from '../support/workers.js';

@@ -12,9 +12,8 @@ import { MediaInterruptedError, MediaStalledError } from '../../workers/media/ru
 import { HeldElsewhereError } from '../../shared/platform/lease/index.js';
 import { createWorkerContext } from '../../workers/runtime/workerContext.js';
 import { openTestContext, type TestContext } from '../support/context.js';
-import { eventually, slowness } from '../support/eventually.js';
+import { eventually, slowness, rejection } from '../support/eventually.js';
 import { liveCoding, makeVideo, storedKeys, uploadClip } from '../support/media.js';
-import { rejection } from '../support/rejection.js';
 import { startS3 } from '../support/s3.js';
 import { makeUser } from '../support/users.js';
 import { changeRow } from '../support/rows.js';

@@ -6,9 +6,9 @@ import { isPlainAac } from '../../shared/media/aac/index.js';
 import { aacConfigurationOf } from '../../shared/media/mp4/index.js';
 import { copyDirectly, expectSameFrames, type CopyOutcome, type DirectCopy } from '../support/directCopy.js';
 import { directTranscoding } from '../support/directTranscoding.js';
-import { numbers, withAudioDescriptions, withoutPresentationTimes } from '../support/isoBoxes.js';
+import { numbers, editBoxes, sampleTable, withoutBoxes } from '../support/isoBoxes.js';
 import { makeClip, makeVideo, runTool } from '../support/media.js';
-import { rejection } from '../support/rejection.js';
+import { rejection } from '../support/eventually.js';
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const reordered = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
@@ -123,3 +123,15 @@ describe('sources that players would play differently', function () {
     });
   }
 });
+
+/** The same video with other sample descriptions of its audio. `edit` gets the entries of `stsd` and returns the payload. */
+function withAudioDescriptions(video: Buffer, edit: (entries: Buffer) => Buffer): Buffer {
+  return editBoxes(video, [...sampleTable, 'stsd'], (payload) =>
+    payload.toString('latin1', 12, 16) === 'mp4a' ? edit(payload.subarray(8)) : payload,
+  );
+}
+
+/** The same video without the difference between decoding and presentation times, as some tools write it. */
+function withoutPresentationTimes(video: Buffer): Buffer {
+  return ['ctts', 'edts'].reduce(withoutBoxes, video);
+}

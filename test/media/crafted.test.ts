@@ -9,19 +9,10 @@ import { contentFolder } from '../../shared/content/storageKeys.js';
 import type { CopyOutcome } from '../support/directCopy.js';
 import { directTranscoding } from '../support/directTranscoding.js';
 import { eventually } from '../support/eventually.js';
-import {
-  aliasTo,
-  editBoxes,
-  isoBox,
-  numbers,
-  referenceTo,
-  withEdits,
-  withoutMedia,
-  withReference,
-} from '../support/isoBoxes.js';
+import { editBoxes, isoBox, numbers, withoutMedia } from '../support/isoBoxes.js';
 import { makeVideo, storedKeys } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 /** Files written byte by byte that refer to other files. ffmpeg must not follow the references. */
 describe('the processing of a crafted video', function () {
@@ -181,3 +172,36 @@ describe('the processing of a crafted video', function () {
     return linked;
   }
 });
+
+/** The same video with an edit list that repeatedly plays all tracks from the start, for a number of milliseconds each time. */
+function withEdits(video: Buffer, count: number, milliseconds: number): Buffer {
+  const list = Buffer.alloc(8 + count * 12);
+  list.writeUInt32BE(count, 4);
+  for (let entry = 0; entry < count; entry += 1) numbers(milliseconds, 0, 0x10000).copy(list, 8 + entry * 12);
+  return editBoxes(video, ['moov', 'trak', 'edts', 'elst'], () => list);
+}
+
+/** The same video, whose index refers to media in another file. */
+function withReference(video: Buffer, entry: Buffer): Buffer {
+  return editBoxes(video, ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref'], () =>
+    Buffer.concat([numbers(0, 1), entry]),
+  );
+}
+
+/**
+ * A reference as QuickTime on a Macintosh wrote it: a path, resolved from `levelsUp - 1` folders above the video's
+ * own folder with its last `levelsDown` names; with zeros, the path unchanged.
+ */
+function aliasTo(path: string, levels: { readonly up: number; readonly down: number }): Buffer {
+  const record = Buffer.alloc(150);
+  record.writeUInt16BE(levels.up, 130);
+  record.writeUInt16BE(levels.down, 132);
+  const name = Buffer.from(path.length % 2 === 0 ? path : `${path}\0`);
+  const absolutePath = Buffer.concat([Buffer.from([0, 2, path.length >> 8, path.length & 0xff]), name]);
+  return isoBox('alis', numbers(0), record, absolutePath, Buffer.from([0xff, 0xff, 0, 0]));
+}
+
+/** A reference to a URL. */
+function referenceTo(address: string): Buffer {
+  return isoBox('url ', numbers(0), Buffer.from(`${address}\0`));
+}

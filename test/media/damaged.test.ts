@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { audioStarts, makeClip, makeVideo, packetsOf } from '../support/media.js';
 import { editBoxes } from '../support/isoBoxes.js';
 import { directTranscoding } from '../support/directTranscoding.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const partSeconds = 6;

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { packageRun } from '../../workers/live/packaging/packageRun.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { startTestLive, type TestLive } from '../support/live/liveProcess.js';
-import { makePublisher, streamKey } from '../support/live/publishers.js';
+import { makePublisher, streamKey } from '../support/liveStreams.js';
 import { RtmpClient } from '../support/rtmp/rtmpClient.js';
 
 /** Loopback addresses of the crowd and of another client. */

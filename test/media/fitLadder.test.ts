@@ -5,7 +5,7 @@ import { openTestContext } from '../support/context.js';
 import { useFixture } from '../support/fixtures.js';
 import { makeClip, uploadClip, noisyTone } from '../support/media.js';
 import { makeUser } from '../support/users.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 import { jobRunOf } from '../support/workers.js';
 
 const seconds = 64;

@@ -5,7 +5,7 @@ import { joinRendition, makeClip, makeVideo, packetsOf, runTool, turned } from '
 import type { CopyOutcome } from '../support/directCopy.js';
 import { directTranscoding, type Transcoded } from '../support/directTranscoding.js';
 import { mediaFixture } from '../support/mediaFixture.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const video = (size: string, rate = '25', seconds = 1.2): string[] => [

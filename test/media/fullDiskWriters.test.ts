@@ -28,11 +28,10 @@ import { planLadder } from '../../shared/content/ladder.js';
 import { openTestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { audioStarts, joinRendition, makeClip, runTool, settledContent, uploadClip } from '../support/media.js';
-import { describeWith, itWith, requirements } from '../support/requirements.js';
+import { describeWith, itWith, requirements, rowsOf } from '../support/requirements.js';
 import { mountSmallDisk, type SmallDisk } from '../support/smallDisk.js';
 import { makeUser } from '../support/users.js';
 import { startWorkers } from '../support/workers.js';
-import { rowsOf } from '../support/tables.js';
 
 const megabyte = 1024 ** 2;
 const seconds = 12;

@@ -11,7 +11,7 @@ import { makeVideo } from '../support/media.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { RtmpClient } from '../support/rtmp/rtmpClient.js';
 import { startTestLive, type TestLive } from '../support/live/liveProcess.js';
-import { challengeAddress, keyAddress, makePublisher, streamKey, type Publisher } from '../support/live/publishers.js';
+import { challengeAddress, keyAddress, makePublisher, streamKey, type Publisher } from '../support/liveStreams.js';
 
 describe('the live process', function () {
   this.timeout(30_000);

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { CopyOutcome } from '../support/directCopy.js';
 import { directTranscoding } from '../support/directTranscoding.js';
 import { makeClip, runTool } from '../support/media.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'];
 const mpeg2 = ['-c:v', 'mpeg2video', '-q:v', '3', '-pix_fmt', 'yuv420p'];

@@ -11,11 +11,10 @@ import { HeldElsewhereError } from '../../shared/platform/lease/index.js';
 import { handledBy, PermanentJobError, type JobRun } from '../../workers/runtime/jobTypes.js';
 import { transcodeChunkHandler, transcodeExhausted } from '../../workers/transcoding/transcodeChunk.js';
 import { openTestContext, type TestContext } from '../support/context.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, rejection } from '../support/eventually.js';
 import { makeClip, makeVideo, storedKeys, uploadClip } from '../support/media.js';
-import { plannedChunk } from '../support/plannedChunk.js';
+import { plannedChunk } from '../support/mediaFixture.js';
 import { changeRow } from '../support/rows.js';
-import { rejection } from '../support/rejection.js';
 import { jobRunOf, startWorkers } from '../support/workers.js';
 import { makeUser } from '../support/users.js';
 

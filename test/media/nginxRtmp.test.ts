@@ -1,18 +1,17 @@
 import { expect } from 'chai';
 import { basic } from '../support/api.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { openDeployment, type TestDeployment, freePort } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { openBroadcast, type TestBroadcast } from '../support/live/broadcast.js';
 import { LiveSegment } from '../../shared/streaming/streaming.model.js';
 import { startViewer } from '../support/live/viewer.js';
 import { makeClip, runTool } from '../support/media.js';
-import { documentedPullUrl, documentedRtmp, startNginx, type Nginx } from '../support/nginx.js';
-import { freePort } from '../support/processes.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
-import { makeStream } from '../support/streams.js';
+import { makeStream, runsOf } from '../support/liveStreams.js';
 import { makeUser, disableUser, setLivePassword } from '../support/users.js';
-import { runsOf } from '../support/liveStreams.js';
-import { describeWith, requirements } from '../support/requirements.js';
+import { describeWith, requirements, nginxModules } from '../support/requirements.js';
+import { pageText, printedBlocks, replacedIn } from '../support/projectFile.js';
+import { startNginx, type Nginx } from '../support/nginx.js';
 
 /** Encoders publish to a real nginx-rtmp, configured as in `docs/deploy.md#streaming-servers`, which calls the web process. */
 describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
@@ -54,7 +53,7 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
     const { ctx } = deployment;
     const { id: userId, userCode } = await makeUser(ctx);
     await setLivePassword(ctx, userId, 'live & pass');
-    const { id: streamId, path } = await makeStream(ctx, userId);
+    const { streamId, path } = await makeStream(ctx, userId);
     return { userId, streamId, key: `${path}?user=${userCode}&pass=live%20%26%20pass`, path };
   }
 
@@ -197,3 +196,33 @@ describeWith(requirements.nginxRtmp, 'encoders on nginx-rtmp', function () {
     );
   });
 });
+
+/** The lines of `docs/deploy.md#streaming-servers` for nginx-rtmp, with other ports, credentials and times. */
+async function documentedRtmp(own: {
+  rtmpPort: number;
+  hookPort: number;
+  webUrl: string;
+  authorization: string;
+}): Promise<{ readonly main: string; readonly site: string }> {
+  const lines = await printedBlocks('deploy', 'nginx');
+  const rtmp = lines.find((text) => text.startsWith('rtmp_auto_push')) ?? '';
+  const hooks = lines.find((text) => text.includes('location = /hook')) ?? '';
+  const hookAddress = ['127.0.0.1:8935', `127.0.0.1:${own.hookPort}`] as const;
+  const main = replacedIn(rtmp, 'deploy.md', [
+    ['listen 1935;', `listen 127.0.0.1:${own.rtmpPort};`],
+    ['notify_update_timeout 30s;', 'notify_update_timeout 1s;'],
+    hookAddress,
+  ]);
+  const site = replacedIn(hooks, 'deploy.md', [
+    ['https://video.example.org', own.webUrl],
+    ['Basic c3RyZWFtZXI6c3RyZWFtZXItcGFzc3dvcmQ=', own.authorization],
+    hookAddress,
+  ]);
+  return { main: `load_module ${nginxModules.rtmp};\nrtmp_socket_dir .;\n${main}`, site };
+}
+
+/** `LIVE_PULL_URL` of `docs/deploy.md#streaming-servers` for nginx-rtmp, with another host and port. */
+async function documentedPullUrl(rtmpPort: number): Promise<string> {
+  const [, address = ''] = /`LIVE_PULL_URL=(rtmp:[^`]+)`/.exec(await pageText('deploy')) ?? [];
+  return replacedIn(address, 'deploy.md', [['media.example.org', `127.0.0.1:${rtmpPort}`]]);
+}

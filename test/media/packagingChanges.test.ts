@@ -12,7 +12,7 @@ import {
   packageStream,
   type Packaged,
 } from '../support/liveRun.js';
-import { childrenOf } from '../support/processes.js';
+import { childrenOf } from '../support/deployment.js';
 
 const video = 9;
 const audio = 8;

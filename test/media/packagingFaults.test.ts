@@ -11,7 +11,7 @@ import { Gate } from '../../workers/live/packaging/eventQueue.js';
 import type { PackageOptions } from '../../workers/live/packaging/packageOptions.js';
 import { maxMaps, SegmentWriter } from '../../workers/live/packaging/segmentWriter.js';
 import type { TestContext } from '../support/context.js';
-import { eventually, slowness } from '../support/eventually.js';
+import { eventually, slowness, rejection } from '../support/eventually.js';
 import { inRealTime, readTags } from '../support/flvEditing.js';
 import {
   expectPlayable,
@@ -23,7 +23,6 @@ import {
   withPut,
 } from '../support/liveRun.js';
 import { makeClip } from '../support/media.js';
-import { rejection } from '../support/rejection.js';
 
 describe('the packager', function () {
   this.timeout(60_000);

@@ -15,7 +15,7 @@ import { makeClip, readStored } from '../support/media.js';
 import { liveMasterPlaylist } from '../../shared/streaming/liveMaster.js';
 import { parseMaster } from '../support/hlsPlaylist.js';
 import { expectCompleteEnd, makeEndingClip, type StreamEnd } from '../support/live/streamEnds.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 import { makeUser } from '../support/users.js';
 
 const bFrames = ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '3'];

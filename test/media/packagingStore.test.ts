@@ -30,7 +30,7 @@ import {
   withPut,
 } from '../support/liveRun.js';
 import { makeVideo, readStored, runTool, storedKeys } from '../support/media.js';
-import { watchLogLine } from '../support/warnings.js';
+import { watchLogLine } from '../support/testFaults.js';
 
 describe('the packager with a storage', function () {
   this.timeout(60_000);

@@ -20,10 +20,9 @@ import {
   storedKeys,
   uploadClip,
 } from '../support/media.js';
-import { expectKnownSizes } from '../support/knownSizes.js';
+import { expectKnownSizes, beginGeneration } from '../support/rows.js';
 import { startWorkers } from '../support/workers.js';
 import { makeUser } from '../support/users.js';
-import { beginGeneration } from '../support/contents.js';
 
 const seconds = 17.3;
 

@@ -9,7 +9,7 @@ import { alignedCaptionParts } from '../../shared/playback/captions/captionPlayl
 import { playContent } from '../../shared/playback/playContent.js';
 import { readMp4Tracks } from '../../shared/media/mp4/index.js';
 import { User } from '../../shared/user/user.model.js';
-import { expectKnownSizes } from '../support/knownSizes.js';
+import { expectKnownSizes } from '../support/rows.js';
 import { brightnesses, listedFiles, packetsOf, readStored, runTool, storedKeys } from '../support/media.js';
 import {
   broadcastMedia,

@@ -10,7 +10,7 @@ import { retainedGenerations } from '../../shared/generationsInUse.js';
 import { HeldElsewhereError } from '../../shared/platform/lease/index.js';
 import { listedFiles, storedKeys } from '../support/media.js';
 import { makeSession, samplesIn, storeRun } from '../support/recordings.js';
-import { rejection } from '../support/rejection.js';
+import { rejection } from '../support/eventually.js';
 import { startS3, type TestS3 } from '../support/s3.js';
 import { RecordingFixture } from '../support/live/recordingFixture.js';
 

@@ -6,10 +6,9 @@ import { usageOf } from '../../shared/license/usage.service.js';
 import { failContent } from '../../workers/content/failContent.js';
 import { registerUser } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { useFixture } from '../support/fixtures.js';
+import { useFixture, serviceFixture } from '../support/fixtures.js';
 import { audioStarts, joinRendition, makeClip, storedKeys } from '../support/media.js';
 import { changeRow, storedRows } from '../support/rows.js';
-import { serviceFixture } from '../support/service.js';
 import { upload } from '../support/uploads.js';
 import { startWorkers } from '../support/workers.js';
 

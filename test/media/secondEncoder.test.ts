@@ -5,10 +5,9 @@ import type { packageRun } from '../../workers/live/packaging/packageRun.js';
 import { openTestContext, withRealClock, type TestContext } from '../support/context.js';
 import { eventually } from '../support/eventually.js';
 import { startTestLive, type TestLive } from '../support/live/liveProcess.js';
-import { keyAddress, makePublisher, streamKey, type Publisher } from '../support/live/publishers.js';
-import { makeSegment, runsOf } from '../support/liveStreams.js';
+import { keyAddress, makePublisher, streamKey, type Publisher, makeSegment, runsOf } from '../support/liveStreams.js';
 import { makeVideo } from '../support/media.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 import { startEncoder, type Encoder } from '../support/rtmp/encoder.js';
 import { media, RtmpClient } from '../support/rtmp/rtmpClient.js';
 

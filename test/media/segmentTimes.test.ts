@@ -6,7 +6,7 @@ import type { Content } from '../../shared/content/content.model.js';
 import { copyDirectly } from '../support/directCopy.js';
 import { directTranscoding } from '../support/directTranscoding.js';
 import { makeClip, packetsOf } from '../support/media.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 /** Reordered frames are decoded before they are shown. */
 const reordered = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-g', '50'];

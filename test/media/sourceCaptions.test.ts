@@ -12,7 +12,7 @@ import { eventually } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';
 import { makeClip, readStored } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 import { jobRunOf } from '../support/workers.js';
 
 const english = '1\n00:00:00,500 --> 00:00:01,500\nHello <i>there</i>\n\n2\n00:00:02,000 --> 00:00:03,000\nA & B\n';

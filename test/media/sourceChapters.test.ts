@@ -13,7 +13,7 @@ import { makeClip } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
 import { changeRow } from '../support/rows.js';
 import { startWorkers } from '../support/workers.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 const video = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=10:d=4'];
 const audio = ['-f', 'lavfi', '-i', 'anoisesrc=d=4:a=0.1'];

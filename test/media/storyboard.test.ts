@@ -9,7 +9,7 @@ import { makeStoryboardHandler } from '../../workers/transcoding/makeStoryboard.
 import { eventually } from '../support/eventually.js';
 import { makeClip, readStored, storedKeys, noisyTone } from '../support/media.js';
 import { mediaFixture } from '../support/mediaFixture.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 import { jobRunOf } from '../support/workers.js';
 
 /** A film whose brightness encodes the time in steps of half a second. */

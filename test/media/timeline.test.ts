@@ -12,7 +12,7 @@ import {
 import type { CopyOutcome } from '../support/directCopy.js';
 import { directTranscoding } from '../support/directTranscoding.js';
 import { mediaFixture } from '../support/mediaFixture.js';
-import { rowsOf } from '../support/tables.js';
+import { rowsOf } from '../support/requirements.js';
 
 const seconds = 9.4;
 const tone = ['-f', 'lavfi', '-i', `sine=f=440:r=44100:d=${seconds}`];

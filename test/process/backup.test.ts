@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { BoxItem } from '../../shared/box/box.model.js';
 import { registerUser, startApi } from '../support/api.js';
-import { seedBoxItem, seedStream } from '../support/contents.js';
+import { seedBoxItem, seedStream, removeRows } from '../support/rows.js';
 import { openTestContext, type TestContext } from '../support/context.js';
 import { runDocumented, startSystemPostgres, type SystemPostgres } from '../support/documentedBackup.js';
-import { removeRows } from '../support/rows.js';
-import { storedKeys } from '../support/uploads.js';
+import { storedKeys } from '../support/media.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
 /** The commands of `docs/operate.md` on the system's PostgreSQL, with a role that is not a superuser. */

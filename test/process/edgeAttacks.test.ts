@@ -5,14 +5,74 @@ import { text as textOf } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { playContent } from '../../shared/playback/playContent.js';
 import type { TestApi } from '../support/api.js';
-import { seedBoxItem, seedStream } from '../support/contents.js';
-import { edgeHeaders, edgePaths, edgeQueries } from '../support/edgeAttacks.js';
+import { seedBoxItem, seedStream } from '../support/rows.js';
+import { edgeQueries } from '../support/edgeAttacks.js';
 import { eventually } from '../support/eventually.js';
 import { makeSegment, type TestRun } from '../support/liveStreams.js';
 import { rawRequest } from '../support/rawRequest.js';
 import { describeWith, requirements } from '../support/requirements.js';
 import { useFixture } from '../support/fixtures.js';
 import { openEdge, openEdgeChannel } from './edgeFixture.js';
+
+/** Other spellings of a path of a stream. */
+const edgePaths: readonly ((path: string) => string)[] = [
+  (path) => `/${path}`,
+  (path) => `./${path}`,
+  (path) => `x/../${path}`,
+  ...['//', '/./', '/x/../', '/%2e/', '/%2E%2e/', '%2f', '%2F', '\\', '/;x/', '/%00/', '/..;/', '/.hidden/'].map(
+    (between) => (path: string) => path.replace('/240p/', `${between}240p/`),
+  ),
+  ...['.', '..', '/', '/.', '%20', '%00', ';', ';x=1', '#', '%3Fdvr=1', '%23', '|1', '&dvr=1'].map(
+    (end) => (path: string) => path + end,
+  ),
+  (path) => path.replace('/240p/', '/%3240p/'),
+  (path) => path.replace('s0', '%730'),
+  (path) => `${path}/${'a'.repeat(600)}`,
+];
+
+interface EdgeAttack {
+  /** Sends the request target as an absolute URL with this origin. */
+  readonly host?: string;
+  readonly method?: string;
+  /** Name, value, name, value. */
+  readonly headers?: readonly string[];
+}
+
+/** Requests whose responses would differ from the usual one if their headers or methods counted. */
+const edgeHeaders: readonly EdgeAttack[] = [
+  {},
+  ...[
+    ['range', 'bytes=0-3'],
+    ['range', 'bytes=-2'],
+    ['range', 'bytes=900000-'],
+    ['range', 'bytes=0-1', 'if-range', '"x"'],
+    ['if-none-match', '*'],
+    ['if-match', '"x"'],
+    ['if-modified-since', 'Fri, 01 Jan 2100 00:00:00 GMT'],
+    ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+    ['accept-encoding', 'gzip'],
+    ['accept-encoding', 'br;q=1, identity;q=0'],
+    ['accept', 'application/json'],
+    ['accept-language', 'it'],
+    ['x-forwarded-host', 'evil.example', 'x-forwarded-proto', 'ftp', 'x-forwarded-prefix', '/evil'],
+    ['x-forwarded-for', '203.0.113.9', 'forwarded', 'for=203.0.113.9;host=evil.example'],
+    ['x-original-url', '/api/public/license', 'x-rewrite-url', '/api/public/license'],
+    ['x-http-method-override', 'HEAD', 'x-method-override', 'DELETE'],
+    ['x-accel-redirect', '/protected/x', 'x-accel-expires', '0'],
+    ['x-request-id', 'chosen-by-somebody', 'traceparent', `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`],
+    ['x-edge-secret', 'wrong'],
+    ['authorization', 'Bearer x', 'cookie', 'a=b'],
+    ['cache-control', 'no-store', 'pragma', 'no-cache'],
+    ['expect', '100-continue'],
+    ['connection', 'close, x-edge-secret'],
+  ].map((headers) => ({ headers })),
+  { host: 'http://evil.example' },
+  { method: 'HEAD' },
+  { method: 'HEAD', headers: ['range', 'bytes=0-3'] },
+  { method: 'OPTIONS', headers: ['origin', 'https://evil.example'] },
+  { method: 'POST' },
+  { method: 'DELETE' },
+];
 
 const segments = 40;
 const origin = ['origin', 'https://elsewhere.example'];

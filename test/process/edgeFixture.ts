@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LiveChannel } from '../../shared/live/live.model.js';
@@ -6,11 +6,11 @@ import { writeEdgeToken } from '../../shared/playback/edgeToken.js';
 import { livePrefix } from '../../shared/playback/grant.js';
 import { setRunMedia } from '../../shared/streaming/liveRun.lifecycle.js';
 import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
-import { documentedEdge } from '../support/documentedEdge.js';
+import { openDeployment, type TestDeployment, type BuiltProcess, freePort } from '../support/deployment.js';
 import { makeRun, makeStream, testRendition, type TestRun } from '../support/liveStreams.js';
 import { startNginx, type Nginx } from '../support/nginx.js';
-import { freePort, type BuiltProcess } from '../support/processes.js';
+import { exampleFile, replacedIn } from '../support/projectFile.js';
+import { nginxModules } from '../support/requirements.js';
 
 /** A built web process behind the edge server of `docs/deploy.md`: a real nginx with its JavaScript module. */
 export interface TestEdge {
@@ -69,4 +69,37 @@ export async function openEdgeChannel(
   const prefix = livePrefix(stream.streamId);
   const token = { kind: 'live', publisherCode: owner.userCode, expiresSeconds: 4_000_000_000, prefix } as const;
   return { run, path: `/e/${writeEdgeToken(ctx.config.playback.edge.keys, token)}/${prefix}` };
+}
+
+export interface EdgeSettings {
+  readonly port: number;
+  /** The web process: `127.0.0.1:3000`, or a socket: `unix:/run/http.sock`. */
+  readonly upstream: string;
+  /** Folder of the edge's files and of its log `edge.log`. */
+  readonly folder: string;
+  /** The secrets of `EDGE_KEYS` by their ids. */
+  readonly keys: Readonly<Record<string, string>>;
+  /** `EDGE_SECRET` */
+  readonly secret: string;
+}
+
+/** The nginx of `docs/deploy.md#edge` with other paths and ports: the lines outside and inside of its `http` block. */
+async function documentedEdge(edge: EdgeSettings): Promise<{ readonly main: string; readonly site: string }> {
+  const lines = await exampleFile('edge.conf');
+  const keysPath = join(edge.folder, 'edge-keys');
+  const keyLines = Object.entries(edge.keys).map(([id, key]) => `~^/e/${id}\\. "${key}";`);
+  await writeFile(keysPath, keyLines.join('\n'));
+  await writeFile(join(edge.folder, 'edge.js'), await exampleFile('edge.js'));
+  const site = replacedIn(lines, 'examples/edge.conf', [
+    ['/etc/nginx/edge-keys', keysPath],
+    ['js_path /etc/nginx;', `js_path ${edge.folder};`],
+    ['listen 80;', `listen 127.0.0.1:${edge.port};`],
+    ['/var/cache/nginx/edge', join(edge.folder, 'cache')],
+    ['/var/log/nginx/edge.log', join(edge.folder, 'edge.log')],
+    ['the-secret-of-the-edge', edge.secret],
+  ]);
+  return {
+    main: `load_module ${nginxModules.javaScript};`,
+    site: `upstream video { server ${edge.upstream}; keepalive 32; }\n${site}`,
+  };
 }

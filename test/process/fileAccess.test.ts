@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { expect } from 'chai';
 import { publicToken, registerUser, registration } from '../support/api.js';
-import { openDeployment, uploadClip } from '../support/deployment.js';
+import { openDeployment, uploadClip, type BuiltProcess } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { useFixture } from '../support/fixtures.js';
-import type { BuiltProcess } from '../support/processes.js';
 import { describeWith, requirements } from '../support/requirements.js';
 
 /** The id of Debian's `nobody`; any account that owns no files is suitable. */

@@ -7,17 +7,17 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { usageOf } from '../../shared/license/usage.service.js';
 import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
-import { seedBoxItem, seedStream, type SeededItem } from '../support/contents.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
+import { seedBoxItem, seedStream, type SeededItem } from '../support/rows.js';
+import { openDeployment, type TestDeployment, type BuiltProcess, freePort } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { documentedSite, startNginx, type Nginx } from '../support/nginx.js';
-import { releaseCommands, runPrinted } from '../support/printedCode.js';
-import { freePort, type BuiltProcess } from '../support/processes.js';
+import { runPrinted } from '../support/clientProgram.js';
 import { rawRequest } from '../support/rawRequest.js';
 import { startSteadyLoad } from '../support/steadyLoad.js';
 import { streamPathOf } from '../support/streamFixture.js';
 import { upload } from '../support/uploads.js';
 import { describeWith, requirements } from '../support/requirements.js';
+import { printedBlocks } from '../support/projectFile.js';
 
 /** The built web process behind a real nginx with the configuration of `docs/deploy.md`. */
 describeWith(requirements.nginx, 'the service behind nginx', function () {
@@ -199,3 +199,10 @@ describeWith(requirements.nginx, 'the service behind nginx', function () {
     }
   }
 });
+
+/** The release commands of `docs/deploy.md`, for web processes on other ports. */
+async function releaseCommands(ports: readonly [string, string]): Promise<string> {
+  const commands = (await printedBlocks('deploy', 'sh')).find((code) => code.includes('for port in 3000 3001')) ?? '';
+  if (commands === '') throw new Error('docs/deploy.md has no release of the ports 3000 and 3001');
+  return commands.replace('3000 3001', ports.join(' '));
+}

@@ -8,13 +8,11 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { apiAt, registerUser, type TestApi } from '../support/api.js';
 import { createLimitedUser } from '../support/database.js';
-import { openDeployment, untilSettled, uploadClip } from '../support/deployment.js';
+import { openDeployment, untilSettled, uploadClip, type BuiltProcess, freePort } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
 import { makeVideo } from '../support/media.js';
-import { printedBlocks, replacedIn } from '../support/printedBlocks.js';
-import { freePort, type BuiltProcess } from '../support/processes.js';
-import { describeWith, requirements } from '../support/requirements.js';
-import { rowsOf } from '../support/tables.js';
+import { printedBlocks, replacedIn } from '../support/projectFile.js';
+import { describeWith, requirements, rowsOf } from '../support/requirements.js';
 
 /** The number of processes that start at the same time: a machine with few processors needs half a minute for all. */
 const startedAtOnce = 4;

@@ -9,11 +9,9 @@ import { giveTo, serverAccount } from '../../scripts/embedded/account.js';
 import { startTestDatabase, type TestDatabase } from '../../scripts/embedded/embeddedDatabase.js';
 import { findPostgresPackages } from '../../scripts/embedded/postgresPackages.js';
 import { apiAt, registerUser, type TestApi, type TestUser } from '../support/api.js';
-import { seedBoxItem } from '../support/contents.js';
-import { openDeployment, type TestDeployment } from '../support/deployment.js';
-import { drainSearch } from '../support/drainSearch.js';
+import { seedBoxItem, drainSearch } from '../support/rows.js';
+import { openDeployment, type TestDeployment, freePort } from '../support/deployment.js';
 import { eventually } from '../support/eventually.js';
-import { freePort } from '../support/processes.js';
 
 describe('web processes with a replica that is two seconds behind', function () {
   this.timeout(120_000);

@@ -8,10 +8,10 @@ import { routes } from '../../api/routes.js';
 import type { ProcessContext } from '../../shared/platform/processContext.js';
 import { issuePublicTokens, issueUserTokens } from '../../shared/oauth/token.service.js';
 import { findUserByCode } from '../../shared/user/user.queries.js';
-import { beginRequest, watchLimits } from './limitCheck.js';
-import { assertDocumented, observeResponse } from './responseCheck.js';
-import { noteStatus } from './statusLog.js';
+import { beginRequest, watchLimits, assertDocumented, observeResponse, noteStatus } from './responseCheck.js';
 import { createLoggedInUser, type TestUser } from './users.js';
+import { expect } from 'chai';
+import type { Context } from '../../shared/platform/context.js';
 
 export type { TestUser } from './users.js';
 
@@ -190,4 +190,54 @@ export function askToken(
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams(form).toString(),
   });
+}
+
+/** The body of a response, which must have this status. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read any member
+export function bodyOf(expected: number, { status, text, body }: TestResponse): any {
+  expect(status, text).to.equal(expected);
+  return body;
+}
+
+/** The fields that a 400 response rejects, in order, with their codes. */
+export function rejectedFields(response: TestResponse): string[] {
+  return bodyOf(400, response).errors.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`);
+}
+
+/** The statuses of concurrent responses, lowest first. */
+export function statusesOf(responses: readonly TestResponse[]): number[] {
+  return responses.map(({ status }) => status).toSorted((a, b) => a - b);
+}
+
+/** `docs/contract.md#errors`: headers of every token and every OAuth error. */
+export function expectOAuthHeaders({ headers }: TestResponse): void {
+  expect(headers.get('cache-control')).to.equal('no-store');
+  expect(headers.get('pragma')).to.equal('no-cache');
+  expect(headers.get('x-frame-options')).to.equal('DENY');
+  expect(headers.get('x-content-type-options')).to.equal('nosniff');
+  expect(headers.get('x-xss-protection')).to.equal('1; mode=block');
+  expect(headers.get('content-type')).to.equal('application/json;charset=UTF-8');
+}
+
+/** Sets the fields that a user needs to sell (`docs/contract.md#choices-users`). */
+export async function makeSeller(ctx: Context, userId: string): Promise<void> {
+  await ctx.db.change(
+    `UPDATE users SET paypal_email = email, tax_code = 'LVLDAA85T50H501X',
+            billing_address = '{"country": "IT", "city": "Roma", "street": "Via Appia 1", "zipCode": "00179", "state": "RM"}'
+      WHERE id = $userId`,
+    { userId },
+  );
+}
+
+/** Creates a user who meets the seller requirements. */
+export async function registerSeller(api: TestApi, overrides: Record<string, unknown> = {}): Promise<TestUser> {
+  const user = await registerUser(api, overrides);
+  await makeSeller(api.ctx, user.userId);
+  return user;
+}
+
+/** The headers that a streaming server sends. */
+export function integrationHeaders(api: TestApi): { readonly authorization: string } {
+  const { user, password } = api.ctx.config.integration!;
+  return { authorization: basic(api, user, password) };
 }

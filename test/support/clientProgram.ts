@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile, copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openProgramFolder, readmeExample, type ProgramFolder } from './printedCode.js';
-import { projectFile } from './projectFile.js';
+import { projectFile, printedBlocks } from './projectFile.js';
+import { tmpdir } from 'node:os';
+import { makeVideo } from './media.js';
 
 const run = promisify(execFile);
 
@@ -65,4 +66,69 @@ export async function openClientProgram(serviceUrl: string): Promise<ClientProgr
       );
     },
   };
+}
+
+const interpreters = {
+  sh: ['bash', '-ec'],
+  js: [process.execPath, '--input-type=module', '-e'],
+  python: ['python3', '-c'],
+} as const;
+
+export type PrintedLanguage = keyof typeof interpreters;
+
+/** The folder of a third-party program, with a video under the names that examples use. */
+export interface ProgramFolder {
+  readonly path: string;
+  /** Runs documented code and returns its output. Only `env`, the search path and npm settings are set. */
+  readonly run: (language: PrintedLanguage, code: string, env?: Readonly<Record<string, string>>) => Promise<string>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openProgramFolder(): Promise<ProgramFolder> {
+  const path = await mkdtemp(join(tmpdir(), 'video-platform-printed-'));
+  // No registry: a URL to which nothing listens. npm uses a separate cache.
+  const npm = {
+    npm_config_registry: 'http://127.0.0.1:9',
+    npm_config_fetch_retries: '0',
+    npm_config_cache: join(path, '.npm'),
+  };
+  const video = await makeVideo();
+  for (const name of ['river.mp4', 'film.mp4']) await copyFile(video, join(path, name));
+  // Without it, npm installs into the next parent folder that has one.
+  await writeFile(join(path, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  return {
+    path,
+    async run(language, code, env = {}) {
+      const [program, ...options] = interpreters[language];
+      const { stdout } = await run(program, [...options, code], {
+        cwd: path,
+        env: { PATH: process.env['PATH'], ...npm, ...env },
+        timeout: 120_000,
+      });
+      return stdout;
+    },
+    close: () => rm(path, { recursive: true, force: true }),
+  };
+}
+
+/** Runs documented code in a new folder, and returns its output. */
+export async function runPrinted(
+  language: PrintedLanguage,
+  code: string,
+  env?: Readonly<Record<string, string>>,
+): Promise<string> {
+  const folder = await openProgramFolder();
+  try {
+    return await folder.run(language, code, env);
+  } finally {
+    await folder.close();
+  }
+}
+
+/** README's example: the line that installs the client, and the program that uploads a film. */
+export async function readmeExample(): Promise<{ readonly installation: string; readonly program: string }> {
+  const commands = (await printedBlocks('../README', 'sh')).join('');
+  const installation = /^npm install .*client\.tgz.*$/m.exec(commands)?.[0];
+  if (installation === undefined) throw new Error('README.md has no line that installs the client');
+  return { installation, program: (await printedBlocks('../README', 'js')).join('\n') };
 }

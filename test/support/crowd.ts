@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { publicToken, type TestApi } from './api.js';
-import { seedBoxItem, seedStream, type SeededItem } from './contents.js';
+import { publicToken, type TestApi, bodyOf } from './api.js';
+import { seedBoxItem, seedStream, type SeededItem, drainSearch } from './rows.js';
 import type { TestContext } from './context.js';
 import { openDeployment } from './deployment.js';
-import { drainSearch } from './drainSearch.js';
 import { slowness } from './eventually.js';
-import { bodyOf } from './responses.js';
 import { streamPathOf } from './streamFixture.js';
 import { createLoggedInUser, type TestUser } from './users.js';
 

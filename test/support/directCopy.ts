@@ -6,8 +6,7 @@ import { withCopyableSource, type CopyableSource } from '../../workers/ingestion
 import { MediaFault, isMediaFailure } from '../../workers/media/index.js';
 import type { WorkerContext } from '../../workers/runtime/workerContext.js';
 import { singleTrackInitialisation } from '../../shared/media/mp4/index.js';
-import { runTool } from './media.js';
-import { joinedInitialisation } from './twoTracks.js';
+import { runTool, joinedInitialisation } from './media.js';
 
 /** The outcome for a source to copy: `copied`, or the reason for the refusal. `fault`: it cannot be processed. */
 export type CopyOutcome = 'copied' | 'fault' | CopyRefusal;

@@ -18,10 +18,10 @@ import { createSegmentCheck } from '../../workers/content/encodedSegmentCheck.js
 import type { JobRun } from '../../workers/runtime/jobTypes.js';
 import { createWorkerContext, type WorkerContext } from '../../workers/runtime/workerContext.js';
 import { copyDirectly, expectSameFrames, type CopyOutcome } from './directCopy.js';
-import { testEnvironment } from './environment.js';
+import { testEnvironment } from './context.js';
 import { useFixture } from './fixtures.js';
-import { noteOpened } from './openResources.js';
-import { joinedInitialisation } from './twoTracks.js';
+import { noteOpened } from './testFaults.js';
+import { joinedInitialisation } from './media.js';
 
 /** Transcodes and copies files with the functions that the jobs call, without database, queue or processes other than ffmpeg. */
 export interface DirectTranscoding {

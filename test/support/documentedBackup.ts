@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { giveTo, serverAccount } from '../../scripts/embedded/account.js';
 import type { TestContext } from './context.js';
-import { freePort } from './processes.js';
+import { freePort } from './deployment.js';
 import { projectFile } from './projectFile.js';
 import { systemPostgresPrograms } from './requirements.js';
 

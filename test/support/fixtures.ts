@@ -1,4 +1,7 @@
 import type { Context, Suite } from 'mocha';
+import { startApi, type TestApi } from './api.js';
+import { openTestContext, type TestContext, type TestOptions } from './context.js';
+import { closeAtEnd, exemptFromLeakCheck } from './testFaults.js';
 
 type Close = () => unknown;
 
@@ -73,4 +76,63 @@ function closeLater(context: Context, hook: keyof typeof closings, close: Close)
     });
   }
   list.push(close);
+}
+
+/** A context, and its API on a port. */
+export interface SharedService {
+  readonly ctx: TestContext;
+  readonly api: TestApi;
+}
+
+export interface TestService extends SharedService {
+  readonly close: () => Promise<void>;
+}
+
+/** Opens a separate service. */
+export async function openService(overrides: Record<string, string> = {}, options?: TestOptions): Promise<TestService> {
+  const ctx = await openTestContext(overrides, options);
+  const api = await startApi(ctx);
+  return {
+    ctx,
+    api,
+    async close() {
+      await api.close();
+      await ctx.close();
+    },
+  };
+}
+
+let opened: Promise<TestService> | undefined;
+
+/**
+ * The service of this process, opened at the first call: one database, one folder, no workers. Tests create their own users,
+ * items and names, do not expect empty tables, and advance the clock only forward. A test that needs an empty
+ * database, other settings or workers opens a separate context (`openTestContext`). It is closed after the last test; its
+ * `close` does nothing.
+ */
+export function sharedService(): Promise<TestService> {
+  return (opened ??= exemptFromLeakCheck(openShared));
+}
+
+async function openShared(): Promise<TestService> {
+  const { ctx, api, close } = await openService();
+  closeAtEnd(close);
+  const stay = async (): Promise<void> => {};
+  return { ctx: { ...ctx, close: stay }, api: { ...api, close: stay }, close: stay };
+}
+
+const leave = (): void => {};
+
+type Settings = Record<string, string>;
+
+/**
+ * The shared service for the tests of the calling `describe`, or a separate one with settings or options. A function
+ * reads its settings from a fixture that was opened before.
+ */
+export function serviceFixture(overrides?: Settings | (() => Settings), options?: TestOptions): SharedService {
+  const service = useFixture(() => {
+    if (!overrides && !options) return sharedService();
+    return openService(typeof overrides === 'function' ? overrides() : overrides, options);
+  });
+  return { ctx: useFixture(() => service.ctx, leave), api: useFixture(() => service.api, leave) };
 }

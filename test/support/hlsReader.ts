@@ -205,3 +205,6 @@ async function fetchAddress(url: string): Promise<{ status: number; text: string
   const response = await fetch(url, { redirect: 'follow' });
   return { status: response.status, text: await response.text() };
 }
+
+/** A playlist may repeat slates and contents, but no live segments. */
+export const repeatedFiles = /\/(cast|content)\//;

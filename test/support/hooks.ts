@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { TestApi, TestResponse } from './api.js';
-import { integrationHeaders } from './streams.js';
+import { type TestApi, type TestResponse, integrationHeaders } from './api.js';
 
 /** An encoder on a streaming server. */
 export interface HookClient {

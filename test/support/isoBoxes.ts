@@ -40,27 +40,7 @@ export function withoutMedia(video: Buffer): Buffer {
   return editBoxes(video, ['mdat'], (media) => Buffer.alloc(media.length));
 }
 
-/** The same video with an edit list that repeatedly plays all tracks from the start, for a number of milliseconds each time. */
-export function withEdits(video: Buffer, count: number, milliseconds: number): Buffer {
-  const list = Buffer.alloc(8 + count * 12);
-  list.writeUInt32BE(count, 4);
-  for (let entry = 0; entry < count; entry += 1) numbers(milliseconds, 0, 0x10000).copy(list, 8 + entry * 12);
-  return editBoxes(video, ['moov', 'trak', 'edts', 'elst'], () => list);
-}
-
-const sampleTable = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
-
-/** The same video with other sample descriptions of its audio. `edit` gets the entries of `stsd` and returns the payload. */
-export function withAudioDescriptions(video: Buffer, edit: (entries: Buffer) => Buffer): Buffer {
-  return editBoxes(video, [...sampleTable, 'stsd'], (payload) =>
-    payload.toString('latin1', 12, 16) === 'mp4a' ? edit(payload.subarray(8)) : payload,
-  );
-}
-
-/** The same video without the difference between decoding and presentation times, as some tools write it. */
-export function withoutPresentationTimes(video: Buffer): Buffer {
-  return ['ctts', 'edts'].reduce(withoutBoxes, video);
-}
+export const sampleTable = ['moov', 'trak', 'mdia', 'minf', 'stbl'];
 
 /** The same video with another type for its boxes of a type, so that readers ignore them. */
 export function withoutBoxes(video: Buffer, type: string): Buffer {
@@ -87,29 +67,4 @@ export function withAudioBehind(video: Buffer): Buffer {
     return numbers(0, offsets.length, ...offsets);
   });
   return Buffer.concat([moved, isoBox('mdat', ...chunks)]);
-}
-
-/** The same video, whose index refers to media in another file. */
-export function withReference(video: Buffer, entry: Buffer): Buffer {
-  return editBoxes(video, ['moov', 'trak', 'mdia', 'minf', 'dinf', 'dref'], () =>
-    Buffer.concat([numbers(0, 1), entry]),
-  );
-}
-
-/**
- * A reference as QuickTime on a Macintosh wrote it: a path, resolved from `levelsUp - 1` folders above the video's
- * own folder with its last `levelsDown` names; with zeros, the path unchanged.
- */
-export function aliasTo(path: string, levels: { readonly up: number; readonly down: number }): Buffer {
-  const record = Buffer.alloc(150);
-  record.writeUInt16BE(levels.up, 130);
-  record.writeUInt16BE(levels.down, 132);
-  const name = Buffer.from(path.length % 2 === 0 ? path : `${path}\0`);
-  const absolutePath = Buffer.concat([Buffer.from([0, 2, path.length >> 8, path.length & 0xff]), name]);
-  return isoBox('alis', numbers(0), record, absolutePath, Buffer.from([0xff, 0xff, 0, 0]));
-}
-
-/** A reference to a URL. */
-export function referenceTo(address: string): Buffer {
-  return isoBox('url ', numbers(0), Buffer.from(`${address}\0`));
 }

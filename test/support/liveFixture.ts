@@ -9,7 +9,7 @@ import type { TestContext } from './context.js';
 import { openHlsReader, type HlsReader } from './hlsReader.js';
 import { makeRun, makeSegment, makeStream, testRendition, type TestRun, type TestSegment } from './liveStreams.js';
 import { rawRequest } from './rawRequest.js';
-import { openService } from './service.js';
+import { openService } from './fixtures.js';
 import { readUser } from '../../shared/user/user.queries.js';
 
 /** A live channel without an encoder: segments are written as a live process writes them. */

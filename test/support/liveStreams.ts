@@ -4,8 +4,10 @@ import { type LiveRendition, type SegmentRendition, liveFileKey } from '../../sh
 import { openRun, type OpenedRun } from '../../shared/streaming/liveRun.lifecycle.js';
 import { storeLiveSegment, type SegmentNumbers } from '../../shared/streaming/segment.service.js';
 import { claimStream } from '../../shared/streaming/streamPath.service.js';
-import { makeUser } from './users.js';
-import { LiveRun } from '../../shared/streaming/streaming.model.js';
+import { makeUser, setLivePassword } from './users.js';
+import { LiveRun, type StreamKind } from '../../shared/streaming/streaming.model.js';
+import { formatDateTime, type WireDateTime } from '../../shared/platform/formats/format.js';
+import { fixedZone } from '../../shared/platform/formats/timeZone.js';
 
 export interface TestStream {
   readonly streamId: string;
@@ -14,11 +16,15 @@ export interface TestStream {
 }
 
 /** A stream of a new user or of `ownerId`, without a channel. */
-export async function makeStream(ctx: Context, ownerId?: string): Promise<TestStream> {
+export async function makeStream(
+  ctx: Context,
+  ownerId?: string,
+  kind: StreamKind = 'LIVE_CHANNEL',
+): Promise<TestStream> {
   const owner = ownerId ?? (await makeUser(ctx)).id;
   const path = `path${randomBytes(6).toString('hex')}`;
   const streamId = randomUUID();
-  await ctx.db.transaction((tx) => claimStream(ctx, tx, { id: streamId, ownerId: owner, kind: 'LIVE_CHANNEL', path }));
+  await ctx.db.transaction((tx) => claimStream(ctx, tx, { id: streamId, ownerId: owner, kind, path }));
   return { streamId, ownerId: owner, path };
 }
 
@@ -101,4 +107,43 @@ export function runsOf(ctx: Context, streamId: string): Promise<LiveRun[]> {
 /** Ends the lease as if the run's process had crashed earlier. */
 export async function loseLease(ctx: Context, { runId }: Pick<TestRun, 'runId'>): Promise<void> {
   await ctx.db.change("UPDATE live_runs SET lease_until = now() - interval '1 second' WHERE id = $runId", { runId });
+}
+
+/** A request's date and time: so many minutes after the test clock, in the local time of the offset. */
+export function inMinutes(ctx: Context, minutes: number, offsetMs = 0): WireDateTime {
+  return formatDateTime(new Date(ctx.clock.now().getTime() + minutes * 60_000), fixedZone(offsetMs));
+}
+
+/** A user with a stream, and the credentials of its encoder. */
+export interface Publisher {
+  readonly ownerId: string;
+  readonly userCode: string;
+  readonly livePassword: string;
+  readonly streamId: string;
+  readonly streamPath: string;
+}
+
+/** Creates a user with a live password and a stream. */
+export async function makePublisher(ctx: Context): Promise<Publisher> {
+  const user = await makeUser(ctx);
+  const livePassword = await setLivePassword(ctx, user.id);
+  const { streamId, path: streamPath } = await makeStream(ctx, user.id);
+  return { ownerId: user.id, userCode: user.userCode, livePassword, streamId, streamPath };
+}
+
+type Login = Pick<Publisher, 'userCode' | 'livePassword' | 'streamPath'>;
+
+/** The URL of an encoder that logs in with Adobe's challenge. */
+export function challengeAddress(port: number, { userCode, livePassword, streamPath }: Login): string {
+  return `rtmp://${userCode}:${livePassword}@127.0.0.1:${port}/live/${streamPath}`;
+}
+
+/** The stream key of an encoder with its credentials. */
+export function streamKey({ userCode, livePassword, streamPath }: Login): string {
+  return `${streamPath}?user=${userCode}&pass=${encodeURIComponent(livePassword)}`;
+}
+
+/** The URL of an encoder whose credentials are in the stream key. */
+export function keyAddress(port: number, login: Login): string {
+  return `rtmp://127.0.0.1:${port}/key/${streamKey(login)}`;
 }

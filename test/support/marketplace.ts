@@ -1,13 +1,10 @@
 import { expect } from 'chai';
 import type { OpenContext } from '../../shared/openContext.js';
-import { publicToken, registerUser, type TestResponse, type TestApi, type TestUser } from './api.js';
-import { seedBoxItem, type SeededItem, type SeedOptions } from './contents.js';
+import { publicToken, registerUser, type TestResponse, type TestApi, type TestUser, registerSeller } from './api.js';
+import { seedBoxItem, type SeededItem, type SeedOptions, storedRows } from './rows.js';
 import type { TestContext } from './context.js';
-import { registerSeller } from './sellers.js';
-import { serviceFixture } from './service.js';
-import { useFixture } from './fixtures.js';
+import { serviceFixture, useFixture } from './fixtures.js';
 import { BoxItem } from '../../shared/box/box.model.js';
-import { storedRows } from './rows.js';
 
 export const free = { licenseType: 'FREE' };
 export const spotPrice = { licenseType: 'SPOT_PRICE', activationPrice: '12,50' };

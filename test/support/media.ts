@@ -9,7 +9,10 @@ import { parse, type types } from 'hls-parser';
 import type { OpenContext } from '../../shared/openContext.js';
 import { createContent } from '../../shared/content/content.lifecycle.js';
 import { Content } from '../../shared/content/content.model.js';
-import { joinedInitialisation } from './twoTracks.js';
+import { needBox } from '../../shared/media/mp4/index.js';
+import { mp4Box } from '../../shared/media/mp4/boxWriter.js';
+import { boxesIn } from '../../shared/media/mp4/isoBox.js';
+import type { Context } from '../../shared/platform/context.js';
 
 const clipFolder = join(process.env['TEST_CLIP_DIR'] ?? tmpdir(), 'video-platform-clips');
 
@@ -114,8 +117,8 @@ export async function settledContent(ctx: OpenContext, contentId: string): Promi
   return content;
 }
 
-/** All stored files under a prefix, by key. */
-export async function storedKeys(ctx: OpenContext, prefix: string): Promise<string[]> {
+/** The keys of all stored files under a prefix. */
+export async function storedKeys(ctx: Context, prefix = ''): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of ctx.storage.list(prefix)) keys.push(key);
   return keys;
@@ -231,4 +234,21 @@ export async function longFilm({ isIndexAtEnd = false, container = 'mp4' }: Long
   const isMp4 = container === 'mp4' || container === 'fragmented';
   const options = ['-i', coded, '-c', 'copy', ...(isMp4 ? ['-movflags', flags[container]] : [])];
   return makeClip(isMp4 ? 'mp4' : container, options);
+}
+
+/** One initialisation segment made of those of video and audio, for files with segments of both. */
+export function joinedInitialisation(video: Buffer, audio: Buffer): Buffer {
+  const moov = needBox(video, video, 'moov');
+  const content = boxesOf(video, 'moov').map((one) =>
+    one.toString('latin1', 4, 8) === 'mvex'
+      ? mp4Box('mvex', ...boxesOf(video, 'moov', 'mvex'), ...boxesOf(audio, 'moov', 'mvex'))
+      : one,
+  );
+  const tracks = boxesOf(audio, 'moov').filter((one) => one.toString('latin1', 4, 8) === 'trak');
+  return Buffer.concat([video.subarray(0, moov.start - 8), mp4Box('moov', ...content, ...tracks)]);
+}
+
+function boxesOf(init: Buffer, ...path: readonly string[]): Buffer[] {
+  const { start, end } = needBox(init, init, ...path);
+  return [...boxesIn(init, start, end)].map((one) => init.subarray(one.start - 8, one.end));
 }

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './eventually.js';
-import { freePort } from './processes.js';
+import { freePort } from './deployment.js';
 
 /** A Redis that can be stopped and restarted with its data at the same address. */
 export interface TestRedis {

@@ -1,11 +1,10 @@
-import { spawnSync } from 'node:child_process';
+import { spawnSync, execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromiumPath } from '../../tools/chromium.js';
-import { hasJavaScriptModule } from './documentedEdge.js';
 import { onPath } from '../../scripts/embedded/mediaTools.js';
-import { revisionBefore } from './releases.js';
+import { projectFile } from './projectFile.js';
 
 /** Optional parts of a machine that some tests need. Everything else exists after `npm ci`, or the test fails. */
 export interface Requirement {
@@ -15,6 +14,7 @@ export interface Requirement {
 }
 
 export const nginxModules = {
+  javaScript: '/usr/lib/nginx/modules/ngx_http_js_module.so',
   rtmp: '/usr/lib/nginx/modules/ngx_rtmp_module.so',
   stream: '/usr/lib/nginx/modules/ngx_stream_module.so',
 };
@@ -38,7 +38,10 @@ const openapiGenerator: Requirement = {
 export const requirements = {
   chromium: { name: 'Chromium', isMet: () => chromiumPath() !== undefined },
   nginx,
-  nginxJavaScript: { name: 'nginx with libnginx-mod-http-js', isMet: () => nginx.isMet() && hasJavaScriptModule() },
+  nginxJavaScript: {
+    name: 'nginx with libnginx-mod-http-js',
+    isMet: () => nginx.isMet() && existsSync(nginxModules.javaScript),
+  },
   nginxRtmp: { name: 'nginx with libnginx-mod-rtmp', isMet: () => nginx.isMet() && existsSync(nginxModules.rtmp) },
   nginxStream: {
     name: 'nginx with libnginx-mod-stream',
@@ -127,4 +130,33 @@ export function systemPostgresPrograms(): string | null {
   const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];
   const folders = versions.map((version) => join(root, version, 'bin'));
   return folders.find((folder) => ['initdb', 'pg_dump'].every((name) => existsSync(join(folder, name)))) ?? null;
+}
+
+/**
+ * The rows of a test table. A run of all tests uses those named in `everyRun`, one for each path through the code; all rows
+ * run at night and if a test file is named (`TEST_TABLES=whole`, set by `tools/test.ts`).
+ */
+export function rowsOf<Row extends { readonly name: string }>(
+  table: readonly Row[],
+  everyRun: readonly string[],
+): readonly Row[] {
+  const missing = everyRun.filter((name) => table.every((row) => row.name !== name));
+  if (missing.length > 0) throw new Error(`the table has no row ${missing.join(', ')}`);
+  return process.env['TEST_TABLES'] === 'whole' ? table : table.filter(({ name }) => everyRun.includes(name));
+}
+
+/** Null if the git history is missing. */
+export function revisionBefore(): string | null {
+  const git = (...parameters: string[]): string =>
+    execFileSync('git', parameters, {
+      cwd: projectFile('.'),
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  try {
+    const newest = git('log', '-1', '--format=%H', '--', 'scripts/migrations/index.ts');
+    return git('rev-parse', '--verify', '--quiet', `${newest}^`);
+  } catch {
+    return null;
+  }
 }

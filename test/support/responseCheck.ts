@@ -1,8 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { openapiOf, pathTemplate } from '../../api/http/openapiDocument.js';
 import type { Route } from '../../api/http/route.js';
-import { operationsOf, type Description, type Operation } from './description.js';
-import { findFault, type SentResponse } from './responseFault.js';
+import { operationsOf, type Description, type Operation, findFault, type SentResponse } from './description.js';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { concurrency } from '../../shared/platform/concurrency.js';
+import type { Context } from '../../shared/platform/context.js';
+import { passwordThreads } from '../../shared/platform/security/passwordThreads.js';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /**
  * Every response that a test receives is compared with `/openapi.json`: status, content type and, for JSON, the
@@ -43,7 +48,7 @@ export function observeResponse(route: Route | undefined, response: ServerRespon
 }
 
 /** Records that a request of this route has consulted a limit. */
-export function noteLimit(route: Route): void {
+function noteLimit(route: Route): void {
   const operation = operationOf(route);
   if (operation && !('429' in operation.responses))
     faults.push(`${operation.name} consults a limit and does not document 429. Declare it in its route (isLimited).`);
@@ -79,4 +84,72 @@ function faultOf(route: Route | undefined, response: SentResponse): string | nul
 function operationOf(route: Route): Operation | undefined {
   described ??= new Map(operationsOf(describedService()).map((operation) => [operation.name, operation]));
   return described.get(operationName(route));
+}
+
+/**
+ * A route that consults a limit must document 429, even if no test reaches the limit. Limits are slots of `Concurrency`,
+ * password hashes, and attempts in `attempt_counts`.
+ */
+const requests = new AsyncLocalStorage<Route | undefined>();
+
+/** Attributes all further work of this event to a request of this route. */
+export function beginRequest(route: Route | undefined): void {
+  requests.enterWith(route);
+}
+
+const watched = new WeakSet<object>();
+
+/** Records the requests that consult the limits of a context. */
+export function watchLimits(ctx: Context): void {
+  watch(concurrency(ctx), 'enter');
+  watch(concurrency(ctx), 'runInSlot');
+  watch(passwordThreads(ctx), 'derive');
+  watch(ctx.db, 'rows', (statement) => String(statement).includes('INSERT INTO attempt_counts'));
+}
+
+function watch<Watched extends object>(
+  object: Watched,
+  method: keyof Watched & string,
+  isLimit: (first: unknown) => boolean = () => true,
+): void {
+  const called = object[method] as (...parameters: unknown[]) => unknown;
+  if (watched.has(called)) return;
+  const recorded = (...parameters: unknown[]): unknown => {
+    const route = requests.getStore();
+    if (route && isLimit(parameters[0])) noteLimit(route);
+    return called.apply(object, parameters);
+  };
+  watched.add(recorded);
+  object[method] = recorded as never;
+}
+
+/** Folder of this test run, created and removed by `npm test`. Undefined if mocha was started in another way. */
+const folder = process.env['TEST_RUN_DIR'];
+const noted = new Set<string>();
+/** Every operation documents these (408, 413 and 415: with a body), and tests of the HTTP framework receive them for all. */
+const ofAllOperations = new Set(['400', '408', '413', '415', '429', '500', '503']);
+
+/** Records that a test has received a status of an operation. */
+export function noteStatus(route: Route | undefined, status: number): void {
+  if (!route || folder === undefined) return;
+  const line = `${operationName(route)} ${status}`;
+  if (noted.has(line)) return;
+  noted.add(line);
+  appendFileSync(join(folder, `statuses-${process.pid}`), `${line}\n`);
+}
+
+/** Documented statuses that no test of this run has received, one line per operation. */
+export function unseenStatuses(): string[] {
+  if (folder === undefined) return [];
+  const files = readdirSync(folder).filter((name) => name.startsWith('statuses-'));
+  const seen = new Set(files.flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n')));
+  return Object.entries(describedService().paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { responses }]) => {
+      const operation = `${method.toUpperCase()} ${path}`;
+      const unseen = Object.keys(responses).filter(
+        (status) => !ofAllOperations.has(status) && !seen.has(`${operation} ${status}`),
+      );
+      return unseen.length === 0 ? [] : [`${operation}: ${unseen.join(', ')}`];
+    }),
+  );
 }

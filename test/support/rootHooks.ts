@@ -1,11 +1,17 @@
 import type { Context } from 'mocha';
 import { slowness } from './eventually.js';
-import { unseenStatuses } from './statusLog.js';
+import { unseenStatuses, takeResponseFaults } from './responseCheck.js';
 import { recordStatements } from './recordStatements.js';
-import { takeResponseFaults } from './responseCheck.js';
-import { takeStorageFaults } from './storageGuard.js';
-import { takeWarnings, watchOwnWarnings } from './warnings.js';
-import { closeShared, setCurrentTest, takeOpen, takeOpenedBy, type OpenResource } from './openResources.js';
+import {
+  takeStorageFaults,
+  takeWarnings,
+  watchOwnWarnings,
+  closeShared,
+  setCurrentTest,
+  takeOpen,
+  takeOpenedBy,
+  type OpenResource,
+} from './testFaults.js';
 
 watchOwnWarnings();
 const statementFolder = process.env['TEST_STATEMENTS'];

@@ -1,12 +1,11 @@
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../shared/platform/config.js';
 import { mendStore, type S3rverStore } from './s3Store.js';
+import { startLoopbackServer } from './loopbackServer.js';
 
 interface S3Server {
   readonly store: S3rverStore;
@@ -70,7 +69,7 @@ export async function startS3(prefix = ''): Promise<TestS3> {
   await s3.configureBuckets();
   const uploads = join(directory, 'media', '._S3rver_uploads');
   const serve = s3.callback();
-  const server = createServer((request, response) => {
+  const { url: endpoint, close } = await startLoopbackServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://s3').searchParams;
     if (testS3.isFailing) return refuse(request, response, { status: 503, code: 'ServiceUnavailable' });
     if (testS3.isFull && request.method === 'PUT')
@@ -83,9 +82,6 @@ export async function startS3(prefix = ''): Promise<TestS3> {
     if (request.method === 'GET' && query.has('uploads')) return void list(uploads, request, response);
     setTimeout(() => serve(request, response), testS3.delayMs);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const testS3: TestS3 = {
     lacks: () => false,
     deny: () => false,
@@ -115,8 +111,7 @@ export async function startS3(prefix = ''): Promise<TestS3> {
     },
     unfinished: () => namesIn(uploads),
     async close() {
-      server.closeAllConnections();
-      server.close();
+      await close();
       await rm(directory, { recursive: true, force: true });
     },
   };

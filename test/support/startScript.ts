@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from './eventually.js';
-import { freePort } from './processes.js';
-import { watchPrintedWarnings } from './warnings.js';
+import { freePort } from './deployment.js';
+import { watchPrintedWarnings } from './testFaults.js';
 
 const demos = {
   live: fileURLToPath(new URL('../../tools/demo/live/main.js', import.meta.url)),

@@ -1,10 +1,10 @@
 import type { Context } from '../../shared/platform/context.js';
 import { playContent } from '../../shared/playback/playContent.js';
 import { registerUser, type TestApi, type TestUser } from './api.js';
-import { seedBoxItem, seedStream, type SeededItem } from './contents.js';
+import { seedBoxItem, seedStream, type SeededItem } from './rows.js';
 import type { TestContext } from './context.js';
 import { rawRequest } from './rawRequest.js';
-import { openService } from './service.js';
+import { openService } from './fixtures.js';
 
 /** A service with one content whose files are in the store. */
 export interface StreamFixture {

@@ -11,9 +11,9 @@ import { usageOf } from '../../shared/license/usage.service.js';
 import { registerUser, type TestResponse, type TestApi, type TestUser } from './api.js';
 import type { TestContext } from './context.js';
 import { eventually } from './eventually.js';
-import { useFixture, fixtureEach } from './fixtures.js';
-import { serviceFixture } from './service.js';
+import { useFixture, fixtureEach, serviceFixture } from './fixtures.js';
 import { testStores } from './stores.js';
+import { storedKeys } from './media.js';
 
 export interface UploadParts {
   readonly title?: string;
@@ -44,13 +44,6 @@ export function upload(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<TestResponse> {
   return api.call('POST', '/api/box', { token: user.token, body: uploadForm(parts), headers });
-}
-
-/** All stored files. */
-export async function storedKeys(ctx: Context): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of ctx.storage.list('')) keys.push(key);
-  return keys;
 }
 
 /** The traces of a user's uploads: rows, files, reserved quota. */
@@ -167,32 +160,6 @@ function parseResponse(received: string): RawResponse | null {
   if (status === undefined) return null;
   const body = received.slice(received.indexOf('\r\n\r\n') + 4);
   return { status: Number(status), body: body.startsWith('{') ? JSON.parse(body) : undefined };
-}
-
-/** Changes to a valid request before it is sent. */
-export interface FormSpoiling {
-  /** Content-Length to send instead of the correct one. */
-  readonly boundary?: string;
-  /** Number of bytes omitted at the end. */
-  readonly cutBytes?: number;
-  readonly headers?: Readonly<Record<string, string | number>>;
-}
-
-/** Uploads a form written as text, with its correct length by default. */
-export function sendForm(
-  api: TestApi,
-  user: TestUser,
-  parts: readonly FormPart[],
-  spoil: FormSpoiling = {},
-): Promise<RawResponse | null> {
-  const { boundary, body } = handmadeForm(parts);
-  const sent = body.subarray(0, body.length - (spoil.cutBytes ?? 0));
-  const headers = {
-    'Content-Type': `multipart/form-data; boundary=${spoil.boundary ?? boundary}`,
-    'Content-Length': sent.length,
-    ...spoil.headers,
-  };
-  return rawUpload(api, user, headers, (socket) => void socket.write(sent));
 }
 
 /** A service that accepts uploads of up to three megabytes into one kind of store. */

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { startLoopbackServer } from './loopbackServer.js';
 
 /** A request to a webhook. */
 export interface ReceivedEvent {
@@ -41,19 +40,11 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
     const answer = typeof receiver.answer === 'function' ? await receiver.answer(event) : receiver.answer;
     if (answer) response.writeHead(answer.status, answer.headers).end('ok');
   };
-  const server = createServer((request, response) => void receive(request, response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, drop, close } = await startLoopbackServer((request, response) => void receive(request, response));
   const receiver: WebhookReceiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
-    received,
+    ...{ url: `${url}/hooks`, received, drop, close },
     answer: { status: 204 },
     of: (type) => received.filter(({ body }) => body.type === type),
-    drop: () => server.closeAllConnections(),
-    async close() {
-      server.closeAllConnections();
-      await once(server.close(), 'close');
-    },
   };
   return receiver;
 }

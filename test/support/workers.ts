@@ -1,12 +1,13 @@
 import type { OpenContext } from '../../shared/openContext.js';
 import { jobs } from '../../shared/jobs.js';
+import type { ProcessContext } from '../../shared/platform/processContext.js';
 import type { QueueName } from '../../shared/platform/queueNames.js';
 import { concurrencyOf } from '../../workers/runtime/queueConcurrency.js';
 import { handlers } from '../../workers/handlers.js';
 import { assertHandled, type HandledJob, type JobRun } from '../../workers/runtime/jobTypes.js';
 import { startRuntime } from '../../workers/runtime/worker.js';
 import { createWorkerContext } from '../../workers/runtime/workerContext.js';
-import { noteOpened } from './openResources.js';
+import { noteOpened } from './testFaults.js';
 
 /** The real worker runtime in this process: by default with every queue and every handler. */
 export async function startWorkers(
@@ -35,7 +36,7 @@ export async function startWorkers(
 
 /** The argument of a handler called in this process: by default, the first and last attempt of a job. */
 export function jobRunOf<Payload>(
-  ctx: OpenContext,
+  ctx: ProcessContext,
   payload: Payload,
   run: Partial<JobRun<Payload>> = {},
 ): JobRun<Payload> {

@@ -1,6 +1,5 @@
 import { registerUser, type TestResponse, type TestUser } from '../../support/api.js';
-import { useFixture } from '../../support/fixtures.js';
-import { serviceFixture, type SharedService } from '../../support/service.js';
+import { useFixture, serviceFixture, type SharedService } from '../../support/fixtures.js';
 
 export type BoxFixture = ReturnType<typeof boxFixture>;
 

@@ -1,11 +1,19 @@
 import { expect } from 'chai';
-import { seedBoxItem, seedPrepared, seedPreparing, seedUnprepared, seedStream } from '../../support/contents.js';
+import {
+  seedBoxItem,
+  seedPrepared,
+  seedPreparing,
+  seedUnprepared,
+  seedStream,
+  changeRow,
+  makeThumbnail,
+} from '../../support/rows.js';
 import { boxFixture, type BoxFixture } from './openBox.js';
-import { changeRow, makeThumbnail } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { upload, storedKeys } from '../../support/uploads.js';
-import { bodyOf } from '../../support/responses.js';
+import { upload } from '../../support/uploads.js';
+import { storedKeys } from '../../support/media.js';
+import { bodyOf } from '../../support/api.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { removeContentHandler } from '../../../workers/transcoding-status/removeContent.js';
 

@@ -7,10 +7,9 @@ import { Content } from '../../../shared/content/content.model.js';
 import { requeueIngestions } from '../../../shared/content/ingestion.lifecycle.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { OutboxJob } from '../../../shared/platform/queue/index.js';
-import { seedBoxItem, type SeededItem } from '../../support/contents.js';
+import { seedBoxItem, type SeededItem, changeRow, changeRows, removeRows, storedRows } from '../../support/rows.js';
 import { quotaMonth, setQuota } from '../../support/licenses.js';
-import { changeRow, changeRows, removeRows, storedRows } from '../../support/rows.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture } from '../../support/fixtures.js';
 import { boxFixture } from './openBox.js';
 
 describe('POST /api/box/:boxId/reprocess', () => {

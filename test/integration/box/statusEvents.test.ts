@@ -2,16 +2,13 @@ import { expect } from 'chai';
 import { contentStateFeed } from '../../../shared/content/contentStateFeed.js';
 import { watchStatements } from '../../support/statements.js';
 import { eventually } from '../../support/eventually.js';
-import { seedBoxItem, seedPrepared, seedPreparing } from '../../support/contents.js';
+import { seedBoxItem, seedPrepared, seedPreparing, changeRow } from '../../support/rows.js';
 import { boxFixture } from './openBox.js';
-import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 import { startWorkers } from '../../support/workers.js';
-import { registerUser } from '../../support/api.js';
-import { bodyOf } from '../../support/responses.js';
+import { registerUser, bodyOf } from '../../support/api.js';
 import { free, marketFixture } from '../../support/marketplace.js';
-import { useFixture } from '../../support/fixtures.js';
 
 describe('GET /api/box/:boxId/status/events', () => {
   const { ctx, api, user, call } = boxFixture(serviceFixture({}));

@@ -5,11 +5,9 @@ import { Thumbnail } from '../../../shared/content/thumbnail.model.js';
 import { removeUnusedThumbnails } from '../../../shared/content/thumbnailRemoval.service.js';
 import { thumbnailRegistry } from '../../../shared/thumbnails.js';
 import { User } from '../../../shared/user/user.model.js';
-import { seedBoxItem } from '../../support/contents.js';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { changeRow, makeThumbnail, storedRows } from '../../support/rows.js';
-import { registerSeller } from '../../support/sellers.js';
-import { whileLocked } from '../../support/waitingStatements.js';
+import { seedBoxItem, changeRow, makeThumbnail, storedRows } from '../../support/rows.js';
+import { bodyOf, rejectedFields, registerSeller } from '../../support/api.js';
+import { whileLocked } from '../../support/statements.js';
 import { aBundle, bundlesFixture, createBundle, editsOf, newBundle, orderIn } from './bundles.js';
 
 describe('/api/contentbundle/{bundleId}', () => {

@@ -1,9 +1,14 @@
 import { expect } from 'chai';
-import { publicToken, registerUser, type TestResponse, type TestApi, type TestUser } from '../../support/api.js';
-import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
-import { useFixture } from '../../support/fixtures.js';
-import { serviceFixture } from '../../support/service.js';
-import { registerSeller } from '../../support/sellers.js';
+import {
+  publicToken,
+  registerUser,
+  type TestResponse,
+  type TestApi,
+  type TestUser,
+  registerSeller,
+} from '../../support/api.js';
+import { seedBoxItem, type SeedOptions } from '../../support/rows.js';
+import { useFixture, serviceFixture } from '../../support/fixtures.js';
 import { back, payInSandbox } from '../../support/payments.js';
 
 /** A valid bundle. Tests of 400 change one member of it. */

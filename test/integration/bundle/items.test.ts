@@ -3,11 +3,9 @@ import { expect } from 'chai';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { vodIndex } from '../../../shared/vod/vod.index.js';
-import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
-import { drainSearch } from '../../support/drainSearch.js';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { changeRow } from '../../support/rows.js';
-import { whileLocked } from '../../support/waitingStatements.js';
+import { seedBoxItem, type SeedOptions, drainSearch, changeRow } from '../../support/rows.js';
+import { bodyOf, rejectedFields } from '../../support/api.js';
+import { whileLocked } from '../../support/statements.js';
 import { bundlesFixture, editsOf, filledBundle, newBox, newBundle, orderIn, type FilledBundle } from './bundles.js';
 
 describe('/api/contentbundle/{bundleId}/items', () => {

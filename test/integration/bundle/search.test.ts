@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { rejectedFields } from '../../support/responses.js';
-import type { TestUser } from '../../support/api.js';
-import { seedBoxItem } from '../../support/contents.js';
-import { registerSeller } from '../../support/sellers.js';
-import { drainSearch } from '../../support/drainSearch.js';
+import { rejectedFields, type TestUser, registerSeller } from '../../support/api.js';
+import { seedBoxItem, drainSearch, changeRows } from '../../support/rows.js';
 import { aBundle, bundlesFixture, editsOf, newBundle, subscribed, wireDate } from './bundles.js';
 import { BundleSubscription } from '../../../shared/bundle/subscription.model.js';
-import { changeRows } from '../../support/rows.js';
 
 describe('POST /api/search/contentbundles and /api/public/search/contentbundles', () => {
   const fixture = bundlesFixture({});

@@ -4,12 +4,10 @@ import { bundlePurchase } from '../../../shared/bundle/bundle.purchase.js';
 import { BundleSubscription } from '../../../shared/bundle/subscription.model.js';
 import { subscribesTo } from '../../../shared/bundle/subscription.queries.js';
 import type { PaidPayment } from '../../../shared/payment/purchase.js';
-import { registerUser } from '../../support/api.js';
+import { registerUser, bodyOf, rejectedFields, registerSeller } from '../../support/api.js';
 import { back, capturesOf, payInSandbox, postedTo, rejectInSandbox } from '../../support/payments.js';
-import { rejection } from '../../support/rejection.js';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { rejection } from '../../support/eventually.js';
 import { storedRows } from '../../support/rows.js';
-import { registerSeller } from '../../support/sellers.js';
 import { aBundle, activate, bundlesFixture, newBundle, startSubscription, subscribed } from './bundles.js';
 
 const day = 86_400_000;

@@ -4,9 +4,8 @@ import { Content } from '../../../shared/content/content.model.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import type { TestResponse } from '../../support/api.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { seedBoxItem, changeRow } from '../../support/rows.js';
 import { fixtureEach } from '../../support/fixtures.js';
-import { changeRow } from '../../support/rows.js';
 import { boxFixture } from '../box/openBox.js';
 
 const english = 'WEBVTT\n\n00:01.000 --> 00:02.000\nThe quick fox\n';

@@ -7,9 +7,8 @@ import { addGeneratedCaption } from '../../../shared/caption/caption.service.js'
 import { Content } from '../../../shared/content/content.model.js';
 import { playContent } from '../../../shared/playback/playContent.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { seedBoxItem, changeRow } from '../../support/rows.js';
 import { useFixture } from '../../support/fixtures.js';
-import { changeRow } from '../../support/rows.js';
 import { watchLoop } from '../../support/loopWatch.js';
 import { boxFixture } from '../box/openBox.js';
 

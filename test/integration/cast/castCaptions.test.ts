@@ -4,12 +4,11 @@ import { BoxItem } from '../../../shared/box/box.model.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { planGrid } from '../../../shared/media/grid.js';
 import { openCastFixture, storeContent, storeCut, storeSlate } from '../../support/cast/castFixture.js';
-import { addProgram } from '../../support/cast/programRows.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { addProgram } from '../../support/cast/playoutFixture.js';
+import { seedBoxItem, changeRow } from '../../support/rows.js';
 import { useFixture } from '../../support/fixtures.js';
 import { parseMedia } from '../../support/hlsPlaylist.js';
-import { bodyOf } from '../../support/responses.js';
-import { changeRow } from '../../support/rows.js';
+import { bodyOf } from '../../support/api.js';
 
 describe('captions and audio tracks of a cast channel', () => {
   const fixture = useFixture(openCastFixture);

@@ -1,6 +1,5 @@
 import type { Config } from '../../../shared/platform/config.js';
-import type { TestUser } from '../../support/api.js';
-import { bodyOf } from '../../support/responses.js';
+import { type TestUser, bodyOf } from '../../support/api.js';
 import type { Studio } from '../live/studio.js';
 
 /** A kind of item with a stream path, and the paths of its operations. */

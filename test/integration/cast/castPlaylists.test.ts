@@ -6,7 +6,7 @@ import { unwrittenBand } from '../../../shared/playback/bandCounter.js';
 import type { AiringSource } from '../../../shared/cast/playout/index.js';
 import { RefreshedCache } from '../../../shared/platform/refreshedCache.js';
 import { castCaches, castPlaylist, playedCastChannel } from '../../../shared/playback/castPlaylist.queries.js';
-import { startApi, type TestApi } from '../../support/api.js';
+import { startApi, type TestApi, bodyOf } from '../../support/api.js';
 import {
   openCastFixture,
   processOf,
@@ -18,7 +18,6 @@ import {
 import { eventually } from '../../support/eventually.js';
 import { parseMaster, parseMedia, type ReadSegment } from '../../support/hlsPlaylist.js';
 import { rawRequest } from '../../support/rawRequest.js';
-import { bodyOf } from '../../support/responses.js';
 import { createLoggedInUser } from '../../support/users.js';
 import { useFixture } from '../../support/fixtures.js';
 

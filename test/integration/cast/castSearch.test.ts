@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import type { TestResponse, TestUser } from '../../support/api.js';
+import { type TestResponse, type TestUser, bodyOf } from '../../support/api.js';
 import { useFixture } from '../../support/fixtures.js';
-import { bodyOf } from '../../support/responses.js';
 import { indexes } from '../../../shared/indexes.js';
 import { openStudio, type Studio } from '../live/studio.js';
 import { castItem, castKinds, channelKind, streamKind, type CastKind } from './castItems.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { PlaybackConfig } from '../../../shared/playback/playback.settings.js';
-import { startApi, type TestApi } from '../../support/api.js';
+import { startApi, type TestApi, bodyOf } from '../../support/api.js';
 import {
   openCastFixture,
   processOf,
@@ -11,7 +11,6 @@ import {
 } from '../../support/cast/castFixture.js';
 import { parseMedia, type ReadSegment } from '../../support/hlsPlaylist.js';
 import { rawRequest } from '../../support/rawRequest.js';
-import { bodyOf } from '../../support/responses.js';
 import { useFixture } from '../../support/fixtures.js';
 import { castPlaylist, playedCastChannel } from '../../../shared/playback/castPlaylist.queries.js';
 

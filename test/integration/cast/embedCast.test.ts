@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { addProgram, type ProgramMembers } from '../../support/cast/programRows.js';
-import { bodyOf } from '../../support/responses.js';
-import { sharedService } from '../../support/service.js';
+import { addProgram, type ProgramMembers } from '../../support/cast/playoutFixture.js';
+import { bodyOf } from '../../support/api.js';
+import { sharedService, useFixture } from '../../support/fixtures.js';
 import { createLoggedInUser, type TestUser } from '../../support/users.js';
-import { useFixture } from '../../support/fixtures.js';
 import { CastProgram, CastChannel } from '../../../shared/cast/cast.model.js';
 import { changeRow, makeThumbnail } from '../../support/rows.js';
 

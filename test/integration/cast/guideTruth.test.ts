@@ -6,17 +6,15 @@ import { extendPlayout } from '../../../shared/cast/playout.service.js';
 import { checkRights } from '../../../shared/cast/programming/rights.service.js';
 import { formatDateTime, momentsOf, type WireDateTime } from '../../../shared/platform/formats/format.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';
-import { startApi, type TestApi } from '../../support/api.js';
-import { agrees, isNearBoundary, playedAt, type Answer } from '../../support/cast/guideAnswers.js';
+import { startApi, type TestApi, bodyOf } from '../../support/api.js';
 import { addSlate } from '../../support/cast/playoutFixture.js';
 import { Random } from '../../support/cast/random.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { seedBoxItem, changeRow } from '../../support/rows.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { bodyOf } from '../../support/responses.js';
 import { programsIn } from '../../support/xmltv.js';
 import { createLoggedInUser, type TestUser } from '../../support/users.js';
-import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
+import type { Airing } from '../../../shared/cast/playout/index.js';
 
 const [hourMs, dayMs] = [3_600_000, 86_400_000];
 const freezeSeconds = 600;
@@ -208,3 +206,35 @@ describe('the guide of a cast channel', () => {
     return program?.title ?? null;
   }
 });
+
+/** Without a stored cut, a program ends with the nearest segment of 4 s. */
+const toleranceMs = 2_100;
+
+/** The guide's current program at a time, in milliseconds since 1970. */
+interface Answer {
+  readonly time: number;
+  /** Id of the program in the JSON guide, or null. */
+  readonly programId: string | null;
+}
+
+/** The airing at a time, or null before any decision. */
+function playedAt(airings: readonly Airing[], time: number): Airing | null {
+  const length = ({ durations }: Airing): number => durations.reduce((sum, duration) => sum + duration, 0);
+  return (
+    airings.find((airing) => airing.startsAt <= time * 1000 && time * 1000 < airing.startsAt + length(airing)) ?? null
+  );
+}
+
+/** Whether the guide agrees with the airing. The guide also lists a live program without an encoder, as in this test. */
+function agrees({ programId }: Answer, airing: Airing | null, programs: readonly CastProgram[]): boolean {
+  if (!airing) return false;
+  if (programId === null) return airing.source.kind === 'SLATE';
+  const isLive = programs.find(({ id }) => id === programId)?.type === 'LIVE';
+  return airing.programId === programId && (isLive || airing.source.kind !== 'SLATE');
+}
+
+function isNearBoundary(programs: readonly CastProgram[], time: number): boolean {
+  return programs.some(({ startsAt, endsAt }) =>
+    [startsAt, endsAt].some((boundary) => Math.abs(boundary.getTime() - time) <= toleranceMs),
+  );
+}

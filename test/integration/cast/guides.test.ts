@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import { guidePrograms } from '../../../shared/cast/guide/guide.queries.js';
-import type { TestResponse } from '../../support/api.js';
-import { addProgram } from '../../support/cast/programRows.js';
-import { bodyOf } from '../../support/responses.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { type TestResponse, bodyOf } from '../../support/api.js';
+import { addProgram } from '../../support/cast/playoutFixture.js';
+import { seedBoxItem, changeRow } from '../../support/rows.js';
 import { programsIn } from '../../support/xmltv.js';
 import { openStudio } from '../live/studio.js';
-import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { useFixture, fixtureEach } from '../../support/fixtures.js';
 

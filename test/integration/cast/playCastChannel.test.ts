@@ -3,10 +3,8 @@ import { expect } from 'chai';
 import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { channelTimelines } from '../../../shared/cast/castTimeline.js';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { startApi, type TestResponse, type TestUser } from '../../support/api.js';
+import { startApi, type TestResponse, type TestUser, bodyOf, integrationHeaders } from '../../support/api.js';
 import { openCastFixture, processOf, storeSlate } from '../../support/cast/castFixture.js';
-import { integrationHeaders } from '../../support/streams.js';
-import { bodyOf } from '../../support/responses.js';
 import { createLoggedInUser } from '../../support/users.js';
 import { useFixture } from '../../support/fixtures.js';
 

@@ -12,7 +12,7 @@ import {
   type Claimed,
 } from '../../../shared/cast/preparation.lifecycle.js';
 import { removeUnneeded, requeuePreparations, unknownCastFiles } from '../../../shared/cast/preparation.sweep.js';
-import { prepareAll } from '../../support/cast/preparation.js';
+import { prepareAll } from '../../support/cast/playoutFixture.js';
 import { openTestContext } from '../../support/context.js';
 import { storedKeys } from '../../support/media.js';
 import { fixtureEach } from '../../support/fixtures.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { addProgram } from '../../support/cast/programRows.js';
+import { bodyOf, rejectedFields } from '../../support/api.js';
+import { addProgram } from '../../support/cast/playoutFixture.js';
 import { openSchedule, worded } from './schedule.js';
 import { changeRow, storedRows } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';

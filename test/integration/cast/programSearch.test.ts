@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { indexes } from '../../../shared/indexes.js';
-import type { TestResponse, TestUser } from '../../support/api.js';
-import { addProgram, type ProgramMembers } from '../../support/cast/programRows.js';
-import { bodyOf } from '../../support/responses.js';
+import { type TestResponse, type TestUser, bodyOf } from '../../support/api.js';
+import { addProgram, type ProgramMembers } from '../../support/cast/playoutFixture.js';
 import { openStudio } from '../live/studio.js';
 import { useFixture } from '../../support/fixtures.js';
 

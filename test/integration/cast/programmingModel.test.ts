@@ -6,7 +6,7 @@ import { readOwnDay } from '../../../shared/cast/programming/day.queries.js';
 import { clearing, inserting, moving, removing, replacing } from '../../../shared/cast/programming/changes.js';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
 import { utc, fixedZone } from '../../../shared/platform/formats/timeZone.js';
-import { bodyOf } from '../../support/responses.js';
+import { bodyOf } from '../../support/api.js';
 import { openSchedule, type Schedule } from './schedule.js';
 
 /** The nightly run uses more. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { bodyOf, rejectedFields } from '../../support/api.js';
 import { idsOf, openSchedule, worded } from './schedule.js';
 import { useFixture } from '../../support/fixtures.js';
 import { CastChannel } from '../../../shared/cast/cast.model.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { seedPreparing } from '../../support/contents.js';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
+import { seedPreparing } from '../../support/rows.js';
+import { bodyOf, rejectedFields } from '../../support/api.js';
 import { expectFrozen, idsOf, openSchedule, worded } from './schedule.js';
 import { useFixture } from '../../support/fixtures.js';
 

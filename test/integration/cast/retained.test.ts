@@ -14,7 +14,7 @@ import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { cleanContentHandler } from '../../../workers/transcoding-status/cleanContent.js';
 import { removeContentHandler } from '../../../workers/transcoding-status/removeContent.js';
 import { openPlayoutFixture, type Shown } from '../../support/cast/playoutFixture.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { seedBoxItem } from '../../support/rows.js';
 import { useFixture } from '../../support/fixtures.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 

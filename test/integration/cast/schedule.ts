@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import type { TestResponse, TestUser } from '../../support/api.js';
-import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
-import { bodyOf } from '../../support/responses.js';
+import { type TestResponse, type TestUser, bodyOf } from '../../support/api.js';
+import { seedBoxItem, type SeedOptions } from '../../support/rows.js';
 import { formatDateTime, type WireDateTime } from '../../../shared/platform/formats/format.js';
 import { utc, fixedZone } from '../../../shared/platform/formats/timeZone.js';
 import { openStudio, type Studio } from '../live/studio.js';

@@ -5,13 +5,19 @@ import { createCastChannel, deleteCastChannel } from '../../../shared/cast/castC
 import { readySlates, requestDefaultSlate, requestSlates } from '../../../shared/cast/slate.service.js';
 import { slateFileIndex, slateLengthsSeconds } from '../../../shared/cast/playout/index.js';
 import { slateFilesOf } from '../../../shared/cast/cutAndSlateFiles.queries.js';
-import { addProgram } from '../../support/cast/programRows.js';
-import { seedDefaultSlate } from '../../support/cast/slates.js';
-import { prepareAll, pretendSlates } from '../../support/cast/preparation.js';
+import { addProgram, prepareAll } from '../../support/cast/playoutFixture.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { packetsOf, readStored, storedKeys } from '../../support/media.js';
 import { makeThumbnail } from '../../support/rows.js';
 import { makeUser } from '../../support/users.js';
+import {
+  newPreparedFolder,
+  preparedFolder,
+  claimNext,
+  completePreparation,
+} from '../../../shared/cast/preparation.lifecycle.js';
+import type { Context } from '../../../shared/platform/context.js';
+import type { ProcessContext } from '../../../shared/platform/processContext.js';
 
 describe('the slates of a cast channel', function () {
   this.timeout(30_000);
@@ -158,3 +164,34 @@ describe('the slates of a cast channel', function () {
     expect(await slatesOf(channelId)).to.deep.equal([]);
   });
 });
+
+/** Segments of a slate: those of the loop, and one of each shorter length. */
+const fileCount = 18;
+
+/** The default slate as READY, with unplayable files, for tests without a worker. Idempotent. */
+async function seedDefaultSlate(ctx: Context): Promise<CastSlate> {
+  const model = ctx.db.model(CastSlate);
+  const present = await model.findOne({ where: { channelId: null, state: 'READY' } });
+  if (present) return present;
+  const id = randomUUID();
+  const folder = newPreparedFolder(id);
+  const files = Array.from({ length: fileCount }, (_, index) => `${String(index).padStart(2, '0')}.m4s`);
+  for (const file of ['init.mp4', ...files])
+    await ctx.storage.put(`${preparedFolder({ folder })}/${file}`, Buffer.from(file), { contentType: 'video/mp4' });
+  await model.destroy({ where: { channelId: null } });
+  return model.create({
+    ...{ id, channelId: null, digest: 'default-1', lines: [], thumbnailId: null, state: 'READY', folder },
+    ...{ showsFrom: new Date(0), showsUntil: null, neededUntil: new Date('9999-12-31T00:00:00Z') },
+    ...{ renditions: [{ name: '720p', map: 'init.mp4', files }], createdAt: ctx.clock.now() },
+  });
+}
+
+/** Sets all waiting slates to READY without files, for tests that do not read them. Resolves with their number. */
+async function pretendSlates(ctx: ProcessContext): Promise<number> {
+  const rendition = { name: '720p', map: 'init.mp4', files: [] };
+  for (let made = 0; ; made += 1) {
+    const claimed = await claimNext(ctx, 'slate', randomUUID());
+    if (!claimed) return made;
+    await completePreparation(ctx, claimed, { renditions: [rendition] });
+  }
+}

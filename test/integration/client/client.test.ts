@@ -18,13 +18,10 @@ import { AccessToken } from '../../../shared/oauth/oauth.model.js';
 import { completeGeneration, failGeneration } from '../../../shared/content/generation.lifecycle.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { registerUser, registration, type TestUser } from '../../support/api.js';
-import { openCutLine } from '../../support/cutLine.js';
-import { seedBoxItem } from '../../support/contents.js';
-import { useFixture, fixtureEach } from '../../support/fixtures.js';
-import { rejection } from '../../support/rejection.js';
-import { changeRow, storedRows } from '../../support/rows.js';
-import { serviceFixture } from '../../support/service.js';
-import { sha256, storedHash } from '../../support/storedHash.js';
+import { openCutLine } from '../../support/loopbackServer.js';
+import { seedBoxItem, changeRow, storedRows, sha256, storedHash } from '../../support/rows.js';
+import { useFixture, fixtureEach, serviceFixture } from '../../support/fixtures.js';
+import { rejection } from '../../support/eventually.js';
 
 describe('the client', function () {
   this.timeout(60_000);

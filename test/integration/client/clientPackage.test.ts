@@ -7,10 +7,9 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { registerUser, registration } from '../../support/api.js';
 import { moduleResolutions, openClientProgram } from '../../support/clientProgram.js';
-import { useFixture } from '../../support/fixtures.js';
+import { useFixture, serviceFixture } from '../../support/fixtures.js';
 import { flatAnimation } from '../../support/images.js';
 import { projectFile } from '../../support/projectFile.js';
-import { serviceFixture } from '../../support/service.js';
 
 interface Manifest {
   readonly version: string;

@@ -1,11 +1,10 @@
 import { expect } from 'chai';
 import { type ContentState, Content } from '../../../shared/content/content.model.js';
 import { isProcessing, processing } from '../../../shared/content/processing.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture } from '../../support/fixtures.js';
 import { completeGeneration } from '../../../shared/content/generation.lifecycle.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { seedBoxItem, changeRow } from '../../support/rows.js';
 import { makeUser } from '../../support/users.js';
-import { changeRow } from '../../support/rows.js';
 
 const states: readonly ContentState[] = ['PENDING', 'READY', 'FAILED', 'DELETED'];
 const endedGenerations = [null, 1, 2, 3];

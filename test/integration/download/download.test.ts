@@ -3,10 +3,9 @@ import { usageOf } from '../../../shared/license/usage.service.js';
 import { flushBand } from '../../../shared/playback/bandCounter.js';
 import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { useFixture } from '../../support/fixtures.js';
+import { useFixture, serviceFixture } from '../../support/fixtures.js';
 import { storedRows } from '../../support/rows.js';
 import { startS3 } from '../../support/s3.js';
-import { serviceFixture } from '../../support/service.js';
 import { DownloadToken } from '../../../shared/box/downloadToken.model.js';
 import { upload } from '../../support/uploads.js';
 

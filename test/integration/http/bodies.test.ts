@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import { languages } from '../../../shared/platform/i18n.js';
 import { registerUser } from '../../support/api.js';
 import { rawRequest } from '../../support/rawRequest.js';
-import { serviceFixture } from '../../support/service.js';
-import { useFixture } from '../../support/fixtures.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 
 describe('request bodies', () => {
   const { api } = serviceFixture();

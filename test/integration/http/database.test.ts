@@ -7,15 +7,13 @@ import {
 } from '../../../shared/platform/database/databaseErrors.js';
 import { openDatabase } from '../../../shared/platform/database/openDatabase.js';
 import { createTestDatabase } from '../../support/database.js';
-import { eventually } from '../../support/eventually.js';
-import { fixtureEach, useFixture } from '../../support/fixtures.js';
-import { freePort } from '../../support/processes.js';
-import { rejection } from '../../support/rejection.js';
+import { eventually, rejection } from '../../support/eventually.js';
+import { fixtureEach, useFixture, serviceFixture } from '../../support/fixtures.js';
+import { freePort } from '../../support/deployment.js';
 import { TooManyRequestsError } from '../../../shared/platform/errors.js';
 import { SharedConcurrency } from '../../../shared/platform/sharedConcurrency.js';
 import { SharedCount } from '../../../shared/platform/sharedConcurrency.model.js';
 import { deleteEndedSharedCounts } from '../../../shared/platform/endedCounts.js';
-import { serviceFixture } from '../../support/service.js';
 
 describe('the database', () => {
   const database = useFixture(createTestDatabase);

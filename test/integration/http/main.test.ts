@@ -2,10 +2,9 @@ import { once } from 'node:events';
 import { createServer, connect } from 'node:net';
 import { expect } from 'chai';
 import { openTestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { freePort, startBuilt } from '../../support/processes.js';
+import { eventually, rejection } from '../../support/eventually.js';
+import { freePort, startBuilt } from '../../support/deployment.js';
 import { useFixture } from '../../support/fixtures.js';
-import { rejection } from '../../support/rejection.js';
 
 describe('the web process', () => {
   const ctx = useFixture(openTestContext);

@@ -3,7 +3,7 @@ import { openDatabase } from '../../../shared/platform/database/openDatabase.js'
 import { column, defineModel } from '../../../shared/platform/database/model.js';
 import { createTestDatabase } from '../../support/database.js';
 import { useFixture } from '../../support/fixtures.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 import { conflictAttempts } from '../../../shared/platform/database/conflicts.js';
 import { isDatabaseUnreachable } from '../../../shared/platform/database/databaseErrors.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';

@@ -8,8 +8,7 @@ import { User } from '../../../shared/user/user.model.js';
 import { askToken, publicToken, registerUser, startApi } from '../../support/api.js';
 import { openTestContext } from '../../support/context.js';
 import { rawRequest } from '../../support/rawRequest.js';
-import { serviceFixture } from '../../support/service.js';
-import { useFixture } from '../../support/fixtures.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 import { eventually } from '../../support/eventually.js';
 
 describe('the request pipeline', () => {

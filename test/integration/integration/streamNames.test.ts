@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { LiveStream, type StreamKind } from '../../../shared/streaming/streaming.model.js';
-import { registerUser } from '../../support/api.js';
-import { serviceFixture } from '../../support/service.js';
-import { integrationHeaders, makeStream } from '../../support/streams.js';
+import { registerUser, integrationHeaders } from '../../support/api.js';
+import { serviceFixture, fixtureEach } from '../../support/fixtures.js';
+import { makeStream } from '../../support/liveStreams.js';
 import { disableUser, createUser, setLivePassword } from '../../support/users.js';
-import { fixtureEach } from '../../support/fixtures.js';
-import { changeRow, storedRows } from '../../support/rows.js';
+import { changeRow, storedRows, seedBoxItem } from '../../support/rows.js';
 import { LiveChannel, LiveEvent } from '../../../shared/live/live.model.js';
 import { User } from '../../../shared/user/user.model.js';
-import { seedBoxItem } from '../../support/contents.js';
 import { Content } from '../../../shared/content/content.model.js';
 
 const operations = ['live/channel', 'live/event', 'cast/channel', 'cast/entity'] as const;
@@ -47,7 +45,7 @@ describe('stream names of the integration', () => {
 
   for (const kind of Object.keys(expectedOf) as StreamKind[]) {
     it(`return 200 for kind ${kind} in its operations and 404 in others, and 404 after the owner is disabled`, async () => {
-      const { id, path } = await makeStream(api.ctx, user.userId, { kind });
+      const { streamId: id, path } = await makeStream(api.ctx, user.userId, kind);
       const expected = expectedOf[kind](id);
       for (const operation of operations) {
         const { status, body } = await ask(operation, path);
@@ -60,7 +58,7 @@ describe('stream names of the integration', () => {
   }
 
   it('return 404 if unknown, deleted, malformed or in another case', async () => {
-    const { id, path } = await makeStream(api.ctx, user.userId);
+    const { streamId: id, path } = await makeStream(api.ctx, user.userId);
     const names = ['unknown', path.toUpperCase(), `${path}%00`, '%2E%2E%2Fx', '%F0%9F%98%80', "'--", 'x'.repeat(2000)];
     for (const operation of operations) {
       for (const name of names) expect((await ask(operation, name)).status, `${operation} ${name}`).to.equal(404);
@@ -81,7 +79,7 @@ describe('GET /rest/<integration>/live/event/{streamName}', () => {
   beforeEach(async () => {
     const { ctx } = api;
     ownerId = await createUser(ctx);
-    ({ id: channelId, path } = await makeStream(ctx, ownerId));
+    ({ streamId: channelId, path } = await makeStream(ctx, ownerId));
     const now = ctx.clock.now();
     const times = { createdAt: now, updatedAt: now };
     await ctx.db

@@ -2,18 +2,15 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { expect } from 'chai';
 import { recordStoredBytes, usageOf } from '../../../shared/license/usage.service.js';
-import { registerUser, type TestUser } from '../../support/api.js';
-import { serviceFixture } from '../../support/service.js';
-import { integrationHeaders } from '../../support/streams.js';
+import { registerUser, type TestUser, integrationHeaders } from '../../support/api.js';
+import { serviceFixture, fixtureEach } from '../../support/fixtures.js';
 import { tracesOf, uploadForm, type UploadParts } from '../../support/uploads.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { storedRows } from '../../support/rows.js';
+import { storedRows, seedBoxItem } from '../../support/rows.js';
 import { disableUser, makeUser } from '../../support/users.js';
-import { fixtureEach } from '../../support/fixtures.js';
 import { playContent } from '../../../shared/playback/playContent.js';
 import { provenViewerSession } from '../../../shared/playback/playbackToken.js';
 import { writeGrant, type GrantKind } from '../../../shared/playback/grant.js';
-import { seedBoxItem } from '../../support/contents.js';
 import { writeEdgeToken } from '../../../shared/playback/edgeToken.js';
 
 describe('POST /rest/<integration>/user/{userCode}/box', () => {

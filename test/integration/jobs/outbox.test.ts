@@ -6,7 +6,7 @@ import { defineJob, type EnqueueOptions } from '../../../shared/platform/queue/j
 import { createMetrics } from '../../../shared/platform/metrics.js';
 import type { JobPublication, Queues } from '../../../shared/platform/queue/queue.js';
 import { handledBy } from '../../../workers/runtime/jobTypes.js';
-import { openTestContext } from '../../support/context.js';
+import { openTestContext, testEnvironment } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { fixtureEach } from '../../support/fixtures.js';
@@ -19,7 +19,6 @@ import { sweepPlatform } from '../../../shared/platform/platform.jobs.js';
 import { handlers } from '../../../workers/handlers.js';
 import { schedule, scheduleOf, type ScheduledTask } from '../../../workers/schedule.js';
 import { enqueueOnce, minuteOf } from '../../../shared/platform/queue/clockTicks.js';
-import { testEnvironment } from '../../support/environment.js';
 
 const note = defineJob({
   name: 'test.note',

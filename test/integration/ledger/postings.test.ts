@@ -6,7 +6,7 @@ import { divideSale } from '../../../shared/ledger/divide.js';
 import { earningsOf } from '../../../shared/ledger/earnings.queries.js';
 import { postSale, postUnmatched, reverseSale, type Earning, type Receipt } from '../../../shared/ledger/posting.js';
 import { openTestContext } from '../../support/context.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 import { violatedUniqueIndex } from '../../../shared/platform/database/databaseErrors.js';
 import { createUser } from '../../support/users.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';

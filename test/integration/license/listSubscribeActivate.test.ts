@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { publicToken, registerUser, type TestUser } from '../../support/api.js';
+import { publicToken, registerUser, type TestUser, rejectedFields } from '../../support/api.js';
 import { activate, buyLicense, subscribe, withNewToken } from '../../support/licenses.js';
 import { capturesOf, payInSandbox, postedTo } from '../../support/payments.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture, fixtureEach } from '../../support/fixtures.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
-import { rejectedFields } from '../../support/responses.js';
-import { fixtureEach } from '../../support/fixtures.js';
 
 describe('license operations', () => {
   const { ctx, api } = serviceFixture();

@@ -15,9 +15,9 @@ import { ensureQuota, recordStoredBytes, takeStorage, usageOf } from '../../../s
 import { QuotaExceededError, UnavailableError } from '../../../shared/platform/errors.js';
 import { readUser } from '../../../shared/user/user.queries.js';
 import { plan } from '../../../scripts/plan.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 import { createUser } from '../../support/users.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture } from '../../support/fixtures.js';
 import { setQuota } from '../../support/licenses.js';
 
 const megabyte = 1024 ** 2;

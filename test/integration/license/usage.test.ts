@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isBandExceeded, recordBand } from '../../../shared/license/band.service.js';
 import { recordStoredBytes, usageOf } from '../../../shared/license/usage.service.js';
 import { createUser } from '../../support/users.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture, useFixture, fixtureEach } from '../../support/fixtures.js';
 import { openContext, type OpenContext } from '../../../shared/openContext.js';
 import {
   recordMediaSeconds,
@@ -15,7 +15,6 @@ import { DatabaseClock } from '../../../shared/platform/database/databaseTime.js
 import { readConfig } from '../../../shared/settings.js';
 import { publishSeconds } from '../../support/licenses.js';
 import { createTestClock, openTestContext } from '../../support/context.js';
-import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { registerUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { rawUpload, upload } from '../../support/uploads.js';

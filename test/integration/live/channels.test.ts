@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { useFixture } from '../../support/fixtures.js';
 import { makeRun } from '../../support/liveStreams.js';
-import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
+import { bodyOf, rejectedFields, statusesOf } from '../../support/api.js';
 import { openStudio } from './studio.js';
 
 describe('POST /api/live/channel', () => {

@@ -7,7 +7,7 @@ import { liveFileKey } from '../../../shared/streaming/liveRendition.js';
 import { stillImageFile } from '../../../shared/streaming/liveStillImage.js';
 import type { TestRun } from '../../support/liveStreams.js';
 import { rejectInSandbox } from '../../support/payments.js';
-import { bodyOf } from '../../support/responses.js';
+import { bodyOf } from '../../support/api.js';
 import { openLiveShop, perEvent, seedRecording } from './liveShop.js';
 import { paymentsPerHour } from '../../../shared/payment/paymentAttempts.js';
 

@@ -5,8 +5,8 @@ import { createEvent, deleteEvent, updateEvent, type EventDescription } from '..
 import { ConflictError } from '../../../shared/platform/errors.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';
 import { useFixture } from '../../support/fixtures.js';
-import { inMinutes } from '../../support/liveRows.js';
-import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
+import { inMinutes } from '../../support/liveStreams.js';
+import { bodyOf, rejectedFields, statusesOf } from '../../support/api.js';
 import { openStudio } from './studio.js';
 
 const rome = { 'x-service-timezone': 'Europe/Rome' };

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { registerUser } from '../../support/api.js';
+import { registerUser, bodyOf, rejectedFields, statusesOf, registerSeller } from '../../support/api.js';
 import { useFixture } from '../../support/fixtures.js';
-import { inMinutes } from '../../support/liveRows.js';
-import { bodyOf, rejectedFields, statusesOf } from '../../support/responses.js';
-import { registerSeller } from '../../support/sellers.js';
+import { inMinutes } from '../../support/liveStreams.js';
 import { setLivePassword } from '../../support/users.js';
 import { openStudio } from './studio.js';
 

@@ -2,17 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { momentsOf } from '../../../shared/platform/formats/format.js';
 import { utc } from '../../../shared/platform/formats/timeZone.js';
 import { setRunMedia } from '../../../shared/streaming/liveRun.lifecycle.js';
-import type { TestResponse, TestUser } from '../../support/api.js';
+import { type TestResponse, type TestUser, bodyOf } from '../../support/api.js';
 import type { TestOptions } from '../../support/context.js';
-import { seedBoxItem, type SeededItem } from '../../support/contents.js';
+import { seedBoxItem, type SeededItem, removeRows } from '../../support/rows.js';
 import { makeRun, makeSegment, testRendition, type TestRun } from '../../support/liveStreams.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { bodyOf } from '../../support/responses.js';
 import { daysPass } from '../vod/shop.js';
 import { openStudio, type Studio } from './studio.js';
-import { openService } from '../../support/service.js';
+import { openService } from '../../support/fixtures.js';
 import { LiveSegment } from '../../../shared/streaming/streaming.model.js';
-import { removeRows } from '../../support/rows.js';
 
 export const perEvent = { paymentMode: 'PAY_PER_VIEW', pricePerView: '4,00' } as const;
 

@@ -4,9 +4,8 @@ import { recordBand } from '../../../shared/license/band.service.js';
 import { liveScopes } from '../../../shared/liveScopes.js';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
 import { fixedZone } from '../../../shared/platform/formats/timeZone.js';
-import type { TestUser } from '../../support/api.js';
+import { type TestUser, bodyOf } from '../../support/api.js';
 import { useFixture } from '../../support/fixtures.js';
-import { bodyOf } from '../../support/responses.js';
 import { openLiveShop, perEvent } from './liveShop.js';
 
 const free = { paymentMode: 'FREE' } as const;

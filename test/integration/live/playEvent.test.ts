@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { bodyOf } from '../../support/responses.js';
+import { bodyOf } from '../../support/api.js';
 import { openLiveShop, seedRecording } from './liveShop.js';
 import { changeRow } from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';

@@ -16,7 +16,7 @@ import { LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { HeldElsewhereError } from '../../../shared/platform/lease/index.js';
 import { storedKeys } from '../../support/media.js';
 import { makeRecordedEvent } from '../../support/recordings.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 import { startS3, type TestS3 } from '../../support/s3.js';
 import { RecordingFixture } from '../../support/live/recordingFixture.js';
 

@@ -14,7 +14,7 @@ import { LiveRecording, type RecordingState } from '../../../shared/live/live.mo
 import { removeRecording, syncRecording, type RecordedEvent } from '../../../shared/live/recording.lifecycle.js';
 import { liveChannelScopes } from '../../../shared/live/liveScope.queries.js';
 import { makeRecordedEvent } from '../../support/recordings.js';
-import { sharedService, type SharedService } from '../../support/service.js';
+import { sharedService, type SharedService } from '../../support/fixtures.js';
 
 const day = 86_400_000;
 const gigabyte = 1024 ** 3;

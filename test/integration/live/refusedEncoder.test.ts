@@ -8,15 +8,13 @@ import { eventually } from '../../support/eventually.js';
 import { useFixture } from '../../support/fixtures.js';
 import { publishSeconds } from '../../support/licenses.js';
 import { startTestLive, type TestLive } from '../../support/live/liveProcess.js';
-import { challengeAddress, keyAddress } from '../../support/live/publishers.js';
-import { runsOf } from '../../support/liveStreams.js';
+import { challengeAddress, keyAddress, runsOf } from '../../support/liveStreams.js';
 import { makeVideo } from '../../support/media.js';
-import { bodyOf } from '../../support/responses.js';
+import { bodyOf, type TestUser } from '../../support/api.js';
 import { changeRow } from '../../support/rows.js';
 import { startEncoder, type Encoder } from '../../support/rtmp/encoder.js';
 import { disableUser, setLivePassword } from '../../support/users.js';
 import { openStudio } from './studio.js';
-import type { TestUser } from '../../support/api.js';
 
 describe('a rejected encoder', function () {
   this.timeout(30_000);

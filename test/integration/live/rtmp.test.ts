@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { RtmpPublication } from '../../../workers/rtmp/publication.js';
-import { eventually } from '../../support/eventually.js';
+import { eventually, rejection } from '../../support/eventually.js';
 import { writeTags } from '../../support/flvEditing.js';
 import { makeClip, makeVideo, runTool } from '../../support/media.js';
 import { startEncoder, type Encoder } from '../../support/rtmp/encoder.js';
@@ -16,8 +16,7 @@ import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
 import { startRtmpServers } from '../../../workers/live/rtmpServers.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { freePort } from '../../support/processes.js';
-import { rejection } from '../../support/rejection.js';
+import { freePort } from '../../support/deployment.js';
 
 /** Times, sizes and hashes of all packets. */
 async function packetsOf(path: string): Promise<string[]> {

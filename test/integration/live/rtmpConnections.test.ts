@@ -5,8 +5,7 @@ import { encodeAmf0 } from '../../../workers/rtmp/amf0.js';
 import { flvTagType, writeFlvTag, type FlvTag } from '../../../shared/media/flv/index.js';
 import { messageType } from '../../../workers/rtmp/rtmpMessage.js';
 import type { RtmpPublication } from '../../../workers/rtmp/publication.js';
-import { eventually } from '../../support/eventually.js';
-import { rejection } from '../../support/rejection.js';
+import { eventually, rejection } from '../../support/eventually.js';
 import { media, RtmpClient } from '../../support/rtmp/rtmpClient.js';
 import { alice, decide, keyOf, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';
 

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { eventually } from '../../support/eventually.js';
-import { startNginx, streamProxy, type Nginx } from '../../support/nginx.js';
-import { freePort } from '../../support/processes.js';
-import { proxyHeaderBytes, tcp4 } from '../../support/rtmp/proxyHeaders.js';
-import { RtmpClient } from '../../support/rtmp/rtmpClient.js';
+import { startNginx, type Nginx } from '../../support/nginx.js';
+import { freePort } from '../../support/deployment.js';
+import { proxyHeaderBytes, tcp4, RtmpClient } from '../../support/rtmp/rtmpClient.js';
 import { alice, keyOf, startTestRtmp, type TestRtmp } from '../../support/rtmp/testServer.js';
-import { itWith, requirements } from '../../support/requirements.js';
+import { itWith, requirements, nginxModules } from '../../support/requirements.js';
+import { printedBlocks, replacedIn } from '../../support/projectFile.js';
 
 const version1 = Buffer.from('PROXY TCP4 192.0.2.7 203.0.113.1 56324 1935\r\n');
 const version2 = proxyHeaderBytes({ family: 0x11, content: Buffer.concat([tcp4('192.0.2.7'), Buffer.alloc(20)]) });
@@ -99,3 +99,14 @@ describe('RTMP connections through a proxy', () => {
     expect(addresses()).to.deep.equal(['127.0.0.9']);
   });
 });
+
+/** The lines of `docs/deploy.md` for a load balancer of encoders, with other ports. */
+async function streamProxy(own: { port: number; upstreamPort: number }): Promise<string> {
+  const lines = (await printedBlocks('deploy', 'nginx')).find((text) => text.startsWith('stream {')) ?? '';
+  const site = replacedIn(lines, 'deploy.md', [
+    ['listen 1935;', `listen 127.0.0.1:${own.port};`],
+    ['server 10.0.0.11:1935;', `server 127.0.0.1:${own.upstreamPort};`],
+    ['server 10.0.0.12:1935;', ''],
+  ]);
+  return `load_module ${nginxModules.stream};\n${site}`;
+}

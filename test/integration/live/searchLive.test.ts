@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { indexes } from '../../../shared/indexes.js';
-import type { TestResponse, TestUser } from '../../support/api.js';
+import { type TestResponse, type TestUser, bodyOf, rejectedFields } from '../../support/api.js';
 import { useFixture } from '../../support/fixtures.js';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { perEvent } from './liveShop.js';
 import { openStudio, type Studio } from './studio.js';
 

@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { publicToken, registerUser, type TestApi, type TestResponse, type TestUser } from '../../support/api.js';
+import {
+  publicToken,
+  registerUser,
+  type TestApi,
+  type TestResponse,
+  type TestUser,
+  bodyOf,
+  registerSeller,
+} from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
-import { drainSearch } from '../../support/drainSearch.js';
-import { inMinutes } from '../../support/liveRows.js';
-import { bodyOf } from '../../support/responses.js';
-import { makeThumbnail } from '../../support/rows.js';
-import { registerSeller } from '../../support/sellers.js';
-import { sharedService, type SharedService } from '../../support/service.js';
+import { drainSearch, makeThumbnail } from '../../support/rows.js';
+import { inMinutes } from '../../support/liveStreams.js';
+import { sharedService, type SharedService } from '../../support/fixtures.js';
 import { setLivePassword } from '../../support/users.js';
 
 /** Members of a request body. */

@@ -6,7 +6,7 @@ import { sweepPlatform } from '../../../shared/platform/platform.jobs.js';
 import { publicToken, registration } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture } from '../../support/fixtures.js';
 
 const authorization = (user: string, password: string): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,

@@ -5,15 +5,13 @@ import { sweepAccounts } from '../../../shared/user/accountSweep.service.js';
 import { findUserByCode } from '../../../shared/user/user.queries.js';
 import { askToken, publicToken, registration, startApi, type TestApi, registerUser } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { eventually } from '../../support/eventually.js';
-import { freePort } from '../../support/processes.js';
+import { eventually, rejection } from '../../support/eventually.js';
+import { freePort } from '../../support/deployment.js';
 import { startSmtpProcess, type ReceivedMail, type SmtpProcess } from '../../support/smtpProcess.js';
 import { startWorkers } from '../../support/workers.js';
 import { openMailer } from '../../../shared/platform/mail/openMailer.js';
 import { notifyUser } from '../../../shared/user/user.jobs.js';
-import { rejection } from '../../support/rejection.js';
-import { serviceFixture } from '../../support/service.js';
-import { useFixture } from '../../support/fixtures.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 
 /** The decoded text of a mail. */
 function textOf({ data }: ReceivedMail): string {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
-import { registerUser } from '../../support/api.js';
+import { registerUser, bodyOf, makeSeller } from '../../support/api.js';
 import { free, itemsOf, marketFixture, spotPrice } from '../../support/marketplace.js';
 import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 import { storedRows, changeRow } from '../../support/rows.js';
-import { whileLocked } from '../../support/waitingStatements.js';
+import { whileLocked } from '../../support/statements.js';
 import { acquireLicense } from '../../../shared/marketplace/acquiredLicense.lifecycle.js';
 import { acquisitionTermsOf } from '../../../shared/marketplace/acquisitionTerms.js';
 import { publishedTermsOf } from '../../../shared/vod/boxItemUses.queries.js';
@@ -13,10 +13,8 @@ import { ownOffer } from '../../../shared/marketplace/marketplace.queries.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 import { MarketplaceItem } from '../../../shared/marketplace/marketplace.model.js';
-import { bodyOf } from '../../support/responses.js';
-import { makeSeller } from '../../support/sellers.js';
 
 const dayMs = 86_400_000;
 const aDay = { duration: 1, durationUnit: 'DAYS' };

@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { seedBoxItem } from '../../support/contents.js';
+import { seedBoxItem, changeRow } from '../../support/rows.js';
 import { free, marketFixture, spotPrice } from '../../support/marketplace.js';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { whileLocked } from '../../support/waitingStatements.js';
-import { changeRow } from '../../support/rows.js';
+import { whileLocked } from '../../support/statements.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { registerUser } from '../../support/api.js';
-import { makeSeller } from '../../support/sellers.js';
+import { registerUser, makeSeller, bodyOf, rejectedFields } from '../../support/api.js';
 
 describe('operations on offers', () => {
   const market = marketFixture();

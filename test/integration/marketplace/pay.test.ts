@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { registerUser } from '../../support/api.js';
+import { registerUser, makeSeller } from '../../support/api.js';
 import { itemsOf, marketFixture, spotPrice } from '../../support/marketplace.js';
 import { back, capturesOf, payInSandbox, rejectInSandbox, referenceOf, postedTo } from '../../support/payments.js';
 import { fixtureEach } from '../../support/fixtures.js';
@@ -9,9 +9,8 @@ import { storedRows } from '../../support/rows.js';
 import { LedgerPosting } from '../../../shared/ledger/ledger.model.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/paymentAudit.js';
-import { makeSeller } from '../../support/sellers.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
-import { whileLocked } from '../../support/waitingStatements.js';
+import { whileLocked } from '../../support/statements.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 
 const dayMs = 86_400_000;

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
-import type { SeedOptions } from '../../support/contents.js';
-import { drainSearch } from '../../support/drainSearch.js';
+import { type SeedOptions, drainSearch } from '../../support/rows.js';
 import { free, marketFixture, spotPrice } from '../../support/marketplace.js';
 import { useFixture } from '../../support/fixtures.js';
 

@@ -5,15 +5,13 @@ import { startWorkers } from '../../support/workers.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { removeUnusedThumbnails } from '../../../shared/content/thumbnailRemoval.service.js';
 import { thumbnailRegistry } from '../../../shared/thumbnails.js';
-import { registerUser, type TestUser, type TestResponse } from '../../support/api.js';
-import { seedStream } from '../../support/contents.js';
+import { registerUser, type TestUser, type TestResponse, makeSeller, bodyOf } from '../../support/api.js';
+import { seedStream, changeRow, storedRows } from '../../support/rows.js';
 import { free, marketFixture, type OfferedItem } from '../../support/marketplace.js';
-import { storedKeys, upload } from '../../support/uploads.js';
-import { changeRow, storedRows } from '../../support/rows.js';
+import { storedKeys } from '../../support/media.js';
+import { upload } from '../../support/uploads.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { makeSeller } from '../../support/sellers.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { bodyOf } from '../../support/responses.js';
 
 describe('a content that several users hold', () => {
   const market = marketFixture();

@@ -9,16 +9,15 @@ import { ShutdownError } from '../../../workers/runtime/jobTypes.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { transcodeChunkHandler } from '../../../workers/transcoding/transcodeChunk.js';
 import { openTestContext } from '../../support/context.js';
-import { plannedChunk } from '../../support/plannedChunk.js';
-import { rejection } from '../../support/rejection.js';
-import { useFixture } from '../../support/fixtures.js';
+import { plannedChunk } from '../../support/mediaFixture.js';
+import { rejection } from '../../support/eventually.js';
+import { useFixture, sharedService } from '../../support/fixtures.js';
 import { randomUUID } from 'node:crypto';
 import { contentFolder, generationFolder, newFolder } from '../../../shared/content/storageKeys.js';
 import type { Context } from '../../../shared/platform/context.js';
 import { cleanContentHandler } from '../../../workers/transcoding-status/cleanContent.js';
-import { beginGeneration, seedBoxItem } from '../../support/contents.js';
+import { beginGeneration, seedBoxItem } from '../../support/rows.js';
 import { storedKeys } from '../../support/media.js';
-import { sharedService } from '../../support/service.js';
 import { createUser } from '../../support/users.js';
 
 describe('a chunk', () => {

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { expectOAuthHeaders } from '../../support/responses.js';
-import { basic, publicToken, registerUser, askToken } from '../../support/api.js';
-import { serviceFixture } from '../../support/service.js';
+import { expectOAuthHeaders, basic, publicToken, registerUser, askToken } from '../../support/api.js';
+import { serviceFixture } from '../../support/fixtures.js';
 import { issueUserTokens } from '../../../shared/oauth/token.service.js';
 import { sweepPublicTokens } from '../../../shared/oauth/tokenBounds.js';
 import { readUser } from '../../../shared/user/user.queries.js';

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sweepExpired } from '../../../shared/oauth/tokenSweep.service.js';
 import { randomToken, tokenHash } from '../../../shared/platform/security/tokens.js';
 import { askToken, registerUser, type TestResponse } from '../../support/api.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture } from '../../support/fixtures.js';
 import { AccessToken, RefreshToken } from '../../../shared/oauth/oauth.model.js';
 import { changeRows } from '../../support/rows.js';
 

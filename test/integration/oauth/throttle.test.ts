@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { askToken, basic, registerUser } from '../../support/api.js';
 import { logIn as logInUser } from '../../../shared/oauth/login.service.js';
 import { TooManyRequestsError } from '../../../shared/platform/errors.js';
-import { rejection } from '../../support/rejection.js';
-import { serviceFixture } from '../../support/service.js';
+import { rejection } from '../../support/eventually.js';
+import { serviceFixture } from '../../support/fixtures.js';
 import {
   loginFailuresFromAllAddresses,
   loginFailuresPerUser,

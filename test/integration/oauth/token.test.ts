@@ -1,8 +1,6 @@
 import { expect } from 'chai';
-import { bodyOf, expectOAuthHeaders } from '../../support/responses.js';
-import { askToken, basic, registerUser, type TestResponse } from '../../support/api.js';
-import { serviceFixture } from '../../support/service.js';
-import { useFixture } from '../../support/fixtures.js';
+import { bodyOf, expectOAuthHeaders, askToken, basic, registerUser, type TestResponse } from '../../support/api.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 
 describe('POST /oauth/token', () => {
   const { ctx, api } = serviceFixture({});

@@ -10,7 +10,7 @@ import { startWorkers } from '../../support/workers.js';
 import { guardedCallsPerMinute } from '../../../shared/platform/throttle/subject.js';
 import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { openMetricsPort } from '../../../workers/runtime/metricsPort.js';
-import { freePort } from '../../support/processes.js';
+import { freePort } from '../../support/deployment.js';
 
 const basic = (user: string, password: string): Record<string, string> => ({
   Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,

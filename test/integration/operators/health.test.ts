@@ -8,7 +8,7 @@ import { migrate } from '../../../scripts/migrate.js';
 import { migrations } from '../../../scripts/migrations/index.js';
 import { askToken, startApi, type TestApi } from '../../support/api.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 
 const operator = { Authorization: `Basic ${Buffer.from('operator:operator-password').toString('base64')}` };
 

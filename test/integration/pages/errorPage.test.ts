@@ -1,17 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { startApi, type TestApi, type TestResponse, registerUser } from '../../support/api.js';
+import { startApi, type TestApi, type TestResponse, registerUser, bodyOf } from '../../support/api.js';
 import type { TestContext } from '../../support/context.js';
-import { serviceFixture, sharedService } from '../../support/service.js';
-import { bodyOf } from '../../support/responses.js';
+import { serviceFixture, sharedService, useFixture } from '../../support/fixtures.js';
 import { castItem, channelKind } from '../cast/castItems.js';
 import { openStudio } from '../live/studio.js';
 import { freeTerms, openShop, perView } from '../vod/shop.js';
-import { changeRow, makeThumbnail } from '../../support/rows.js';
+import { changeRow, makeThumbnail, seedBoxItem, seedStream } from '../../support/rows.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { useFixture } from '../../support/fixtures.js';
-import { seedBoxItem, seedStream } from '../../support/contents.js';
 import { rawRequest } from '../../support/rawRequest.js';
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';

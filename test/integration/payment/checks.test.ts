@@ -10,7 +10,7 @@ import { auditLedgerHandler } from '../../../workers/payment-verification/auditL
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { openPaymentHarness, type PaymentHarness } from '../../support/paymentHarness.js';
 import { payInSandbox, rejectInSandbox } from '../../support/payments.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 import { Payment } from '../../../shared/payment/payment.model.js';
 import { storedRows, changeRows } from '../../support/rows.js';
 

@@ -13,7 +13,7 @@ import { useFixture } from '../../support/fixtures.js';
 import { openPaymentHarness } from '../../support/paymentHarness.js';
 import { fakeProviders, type FakeOrder } from '../../support/providers/fakeProviders.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 import { changeRows, storedRows } from '../../support/rows.js';
 
 /** A payment and its order at the provider. */

@@ -4,17 +4,14 @@ import { reversePayment } from '../../../shared/payment/payment.lifecycle.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { reverse } from '../../../scripts/reversePayments.js';
-import { bodyOf } from '../../support/responses.js';
-import type { TestUser } from '../../support/api.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { bodyOf, type TestUser, registerSeller } from '../../support/api.js';
+import { seedBoxItem, storedRows } from '../../support/rows.js';
 import { buyLicense } from '../../support/licenses.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { registerSeller } from '../../support/sellers.js';
 import { daysPass, openShop } from '../vod/shop.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
 import { useFixture } from '../../support/fixtures.js';
 import { BundleSubscription } from '../../../shared/bundle/subscription.model.js';
-import { storedRows } from '../../support/rows.js';
 
 const dayMs = 86_400_000;
 

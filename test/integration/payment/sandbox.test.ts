@@ -8,10 +8,9 @@ import { NotFoundError, ValidationError, UnavailableError } from '../../../share
 import { useFixture } from '../../support/fixtures.js';
 import { openPaymentHarness } from '../../support/paymentHarness.js';
 import { capturesOf, payInSandbox, postedTo, postingsOf } from '../../support/payments.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection, eventually } from '../../support/eventually.js';
 import { paymentCheckSeconds } from '../../../shared/payment/payment.lifecycle.js';
 import { Payment } from '../../../shared/payment/payment.model.js';
-import { eventually } from '../../support/eventually.js';
 import { storedRows } from '../../support/rows.js';
 
 const openMs = 10_800_000;

@@ -2,10 +2,9 @@ import { expect } from 'chai';
 import { openStripe } from '../../../shared/payment/providers/stripe/sessions.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import type { PaymentProvider, ProviderOrder } from '../../../shared/payment/providers/provider.js';
-import { sampleOrder } from '../../support/providers/sampleOrder.js';
-import { rejection } from '../../support/rejection.js';
+import { sampleOrder, type Reply } from '../../support/providers/fakeServer.js';
+import { rejection } from '../../support/eventually.js';
 import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
-import type { Reply } from '../../support/providers/fakeServer.js';
 import { startStripeServer } from '../../support/providers/stripeServer.js';
 import { fixtureEach } from '../../support/fixtures.js';
 

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { publicToken, registerUser } from '../../support/api.js';
-import { seedBoxItem, seedPrepared, seedPreparing, seedStream, type SeedOptions } from '../../support/contents.js';
-import { changeRow } from '../../support/rows.js';
+import {
+  seedBoxItem,
+  seedPrepared,
+  seedPreparing,
+  seedStream,
+  type SeedOptions,
+  changeRow,
+} from '../../support/rows.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { User } from '../../../shared/user/user.model.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
-import { serviceFixture } from '../../support/service.js';
-import { useFixture } from '../../support/fixtures.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 
 describe('GET /embed and /embed/playback', () => {
   const { ctx, api } = serviceFixture({ BASE_PATH: '/platform', PUBLIC_URL: 'https://video.example/platform' });

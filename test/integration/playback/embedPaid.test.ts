@@ -2,13 +2,11 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import sinon from 'sinon';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { startApi } from '../../support/api.js';
-import { seedStream } from '../../support/contents.js';
+import { startApi, bodyOf } from '../../support/api.js';
+import { seedStream, changeRow, makeThumbnail } from '../../support/rows.js';
 import { payInSandbox, referenceOf, rejectInSandbox } from '../../support/payments.js';
-import { bodyOf } from '../../support/responses.js';
 import { findOrder } from '../../../shared/payment/providers/sandbox/sandboxOrders.js';
 import { inBundle, openShop, perView } from '../vod/shop.js';
-import { changeRow, makeThumbnail } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { useFixture } from '../../support/fixtures.js';
 

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { NotFoundError } from '../../../shared/platform/errors.js';
 import { playVod } from '../../../shared/playback/playVod.js';
-import { rowsOf } from '../../support/tables.js';
+import { rowsOf } from '../../support/requirements.js';
 import { useFixture } from '../../support/fixtures.js';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { seedBoxItem, storedRows } from '../../support/rows.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
 import { createUser, disableUser } from '../../support/users.js';
 import { EntitlementRecord } from '../../../shared/payment/entitlement.model.js';
-import { storedRows } from '../../support/rows.js';
 
 /** The kinds of viewers. Public and private paths behave equally. */
 const viewerKinds = ['owner', 'user', 'public token'] as const;

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import { auditPayments } from '../../../shared/payment/paymentAudit.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { bodyOf } from '../../support/responses.js';
-import { registerUser, type TestResponse } from '../../support/api.js';
+import { bodyOf, registerUser, type TestResponse } from '../../support/api.js';
 import { daysPass, openShop } from '../vod/shop.js';
 import {
   bundleHappenings,
@@ -21,7 +20,7 @@ import {
   type Happening,
   type SoldItem,
 } from './soldItems.js';
-import { rowsOf } from '../../support/tables.js';
+import { rowsOf } from '../../support/requirements.js';
 import { useFixture } from '../../support/fixtures.js';
 import sinon from 'sinon';
 

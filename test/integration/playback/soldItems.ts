@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import { registerUser, type TestResponse, type TestUser } from '../../support/api.js';
+import { registerUser, type TestResponse, type TestUser, bodyOf } from '../../support/api.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { bodyOf } from '../../support/responses.js';
 import { inBundle, perView, type Shop } from '../vod/shop.js';
 
 const hourMs = 3_600_000;

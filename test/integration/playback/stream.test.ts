@@ -3,7 +3,7 @@ import sinon from 'sinon';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { countBand, flushBand, startBandCounter } from '../../../shared/playback/bandCounter.js';
 import { eventually } from '../../support/eventually.js';
-import { seedBoxItem, seedStream, type SeededItem } from '../../support/contents.js';
+import { seedBoxItem, seedStream, type SeededItem } from '../../support/rows.js';
 import { openStreamFixture } from '../../support/streamFixture.js';
 import { useFixture } from '../../support/fixtures.js';
 

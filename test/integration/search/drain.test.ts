@@ -2,12 +2,11 @@ import { expect } from 'chai';
 import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';
 import type { SearchEngine } from '../../../shared/platform/search/search.js';
 import { openTestContext } from '../../support/context.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { seedBoxItem, changeRow } from '../../support/rows.js';
 import { eventually } from '../../support/eventually.js';
 import { createUser } from '../../support/users.js';
 import { startWorkers } from '../../support/workers.js';
 import { findInBox, marksOf, seedVod, maintenanceOf, waitingJobs } from './searchFixtures.js';
-import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { useFixture } from '../../support/fixtures.js';
 

@@ -1,15 +1,13 @@
 import { expect } from 'chai';
 import { boxIndex } from '../../../shared/box/box.index.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { seedBoxItem } from '../../support/rows.js';
 import { createUser, createLoggedInUser } from '../../support/users.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 import { createPostgresEngine } from '../../../shared/platform/search/postgres/postgresEngine.js';
 import type { SearchDocument, SearchIndex, SearchQuery } from '../../../shared/platform/search/search.js';
-import { publicToken, type TestResponse } from '../../support/api.js';
+import { publicToken, type TestResponse, bodyOf } from '../../support/api.js';
 import { countOf } from '../../support/crowd.js';
 import { eventually } from '../../support/eventually.js';
-import { bodyOf } from '../../support/responses.js';
-import { useFixture } from '../../support/fixtures.js';
 
 describe('a page of hits', () => {
   const { ctx } = serviceFixture();

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { startApi, type TestApi, type TestUser } from '../../support/api.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { startApi, type TestApi, type TestUser, makeSeller } from '../../support/api.js';
+import { seedBoxItem, changeRow } from '../../support/rows.js';
 import { openTestContext, type TestContext } from '../../support/context.js';
-import { makeSeller } from '../../support/sellers.js';
 import { createLoggedInUser, createUser } from '../../support/users.js';
 import { startFakeMeilisearch } from './fakeMeilisearch.js';
 import { useFixture, fixtureEach } from '../../support/fixtures.js';
@@ -11,7 +10,6 @@ import { openContext, type OpenContext } from '../../../shared/openContext.js';
 import { readConfig } from '../../../shared/settings.js';
 import { eventually } from '../../support/eventually.js';
 import { findInBox, marksOf } from './searchFixtures.js';
-import { changeRow } from '../../support/rows.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 
 const lists = {

@@ -7,7 +7,7 @@ import { createMaintenance } from '../../../shared/platform/search/maintenance.j
 import type { SearchEngine, SearchMaintenance } from '../../../shared/platform/search/search.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
 import { vodIndex } from '../../../shared/vod/vod.index.js';
-import { seedBoxItem, type SeedOptions, type SeededItem } from '../../support/contents.js';
+import { seedBoxItem, type SeedOptions, type SeededItem } from '../../support/rows.js';
 
 const page = { pageSize: 20, pageIndex: 0, pagination: true };
 

@@ -6,11 +6,9 @@ import { withTypos } from '../../../shared/platform/search/postgres/similarWords
 import { createVocabulary } from '../../../shared/platform/search/postgres/vocabulary.js';
 import { vodIndex } from '../../../shared/vod/vod.index.js';
 import { openTestContext } from '../../support/context.js';
-import { drainSearch } from '../../support/drainSearch.js';
+import { drainSearch, seedBoxItem, changeRow } from '../../support/rows.js';
 import { createUser } from '../../support/users.js';
 import { findInBox, findVisible, seedVod } from './searchFixtures.js';
-import { seedBoxItem } from '../../support/contents.js';
-import { changeRow } from '../../support/rows.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
 import { useFixture } from '../../support/fixtures.js';
 

@@ -11,12 +11,12 @@ import { putBuffer } from '../../../shared/platform/storage/s3Objects.js';
 import { openS3Storage } from '../../../shared/platform/storage/s3.js';
 import type { Storage } from '../../../shared/platform/storage/storage.js';
 import { outageOf } from '../../../shared/platform/outage.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 import { startS3 } from '../../support/s3.js';
 import { useFixture } from '../../support/fixtures.js';
 import { openDiskStorage } from '../../../shared/platform/storage/disk.js';
 import { openTestContext } from '../../support/context.js';
-import { takeStorageFaults } from '../../support/storageGuard.js';
+import { takeStorageFaults } from '../../support/testFaults.js';
 
 const megabyte = 1024 ** 2;
 

@@ -6,8 +6,8 @@ import {
   limitRefusals,
 } from '../../../shared/streaming/publishing.service.js';
 import { User } from '../../../shared/user/user.model.js';
-import { makeStream, makeRun } from '../../support/liveStreams.js';
-import { serviceFixture } from '../../support/service.js';
+import { makeStream, makeRun, makePublisher } from '../../support/liveStreams.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 import { makeUser, createUser } from '../../support/users.js';
 import { useUpStreaming } from '../../support/licenses.js';
 import { randomUUID } from 'node:crypto';
@@ -18,17 +18,15 @@ import {
   renamePath,
   streamingBaseUrl,
 } from '../../../shared/streaming/streamPath.service.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 import { openRun } from '../../../shared/streaming/liveRun.lifecycle.js';
 import { renewRun } from '../../support/liveRun.js';
 import { openTestContext } from '../../support/context.js';
-import { makePublisher } from '../../support/live/publishers.js';
 import { loginFailuresPerUser } from '../../../shared/oauth/loginAttempts.js';
 import {
   refusedPublicationsPerAddress,
   refusedPublicationsPerUser,
 } from '../../../shared/streaming/publishAttempts.js';
-import { useFixture } from '../../support/fixtures.js';
 
 describe('permission to publish', () => {
   const { ctx } = serviceFixture();

@@ -12,17 +12,16 @@ import { renewRun } from '../../support/liveRun.js';
 import { endIdleLiveSessions } from '../../../shared/streaming/liveSession.lifecycle.js';
 import { LiveRun, LiveSession, LiveStream } from '../../../shared/streaming/streaming.model.js';
 import { makeRun, makeSegment, makeStream, testRendition, type TestRun } from '../../support/liveStreams.js';
-import { rejection } from '../../support/rejection.js';
-import { serviceFixture } from '../../support/service.js';
+import { rejection } from '../../support/eventually.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 import { createUser } from '../../support/users.js';
 import { useUpStreaming } from '../../support/licenses.js';
 import { changeRow } from '../../support/rows.js';
 import { openContext, type OpenContext } from '../../../shared/openContext.js';
 import { readConfig } from '../../../shared/settings.js';
 import { sweepRuns } from '../../../shared/streaming/runSweep.service.js';
-import { conflictsOf } from '../../support/conflicts.js';
+import { conflictsOf } from '../../support/statements.js';
 import { openTestContext } from '../../support/context.js';
-import { useFixture } from '../../support/fixtures.js';
 
 describe('the runs of encoders', () => {
   const { ctx } = serviceFixture();

@@ -4,13 +4,12 @@ import { liveSegmentSeconds } from '../../../shared/media/segmentSeconds.js';
 import { maxSegmentMicroseconds } from '../../../shared/streaming/segment.service.js';
 import { LiveSegment, LiveRun } from '../../../shared/streaming/streaming.model.js';
 import { makeRun, makeSegment, makeStream, type TestStream, loseLease } from '../../support/liveStreams.js';
-import { rejection } from '../../support/rejection.js';
-import { serviceFixture } from '../../support/service.js';
+import { rejection } from '../../support/eventually.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 import { randomUUID } from 'node:crypto';
 import { claimOffered, offerRun, releaseRun } from '../../../shared/streaming/offeredRun.lifecycle.js';
 import { renewRun } from '../../support/liveRun.js';
 import { openTestContext } from '../../support/context.js';
-import { useFixture } from '../../support/fixtures.js';
 
 describe('the segments of a run', () => {
   const { ctx } = serviceFixture();

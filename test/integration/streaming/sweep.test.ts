@@ -15,9 +15,8 @@ import { sweepFilesHandler } from '../../../workers/sweeps/sweepFiles.js';
 import { removeStreamHandler, sweepStreamsHandler } from '../../../workers/sweeps/sweepStreams.js';
 import { openTestContext } from '../../support/context.js';
 import { makeRun, makeSegment, makeStream, type TestRun, loseLease } from '../../support/liveStreams.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection, eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
-import { eventually } from '../../support/eventually.js';
 import { useFixture, fixtureEach } from '../../support/fixtures.js';
 
 describe('the sweep of live streams', () => {

@@ -1,20 +1,18 @@
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { rowsOf } from '../../support/tables.js';
-import { registerUser } from '../../support/api.js';
+import { rowsOf } from '../../support/requirements.js';
+import { registerUser, type TestApi, type TestUser, bodyOf, statusesOf } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { bodyOf, statusesOf } from '../../support/responses.js';
 import { makeThumbnail } from '../../support/rows.js';
 import {
   handmadeForm,
   noTraces,
   rawUpload,
-  sendForm,
   uploadsFixture,
   tracesOf,
   upload,
   type FormPart,
-  type FormSpoiling,
+  type RawResponse,
 } from '../../support/uploads.js';
 
 const megabyte = 1024 ** 2;
@@ -180,3 +178,29 @@ for (const { name: kind } of rowsOf([{ name: 'disk' }, { name: 'S3' }] as const,
       expect(bodyOf(201, await upload(api, other, { fields })).thumbnailId).to.equal(thumbnailId);
     });
   });
+
+/** Changes to a valid request before it is sent. */
+interface FormSpoiling {
+  /** Content-Length to send instead of the correct one. */
+  readonly boundary?: string;
+  /** Number of bytes omitted at the end. */
+  readonly cutBytes?: number;
+  readonly headers?: Readonly<Record<string, string | number>>;
+}
+
+/** Uploads a form written as text, with its correct length by default. */
+function sendForm(
+  api: TestApi,
+  user: TestUser,
+  parts: readonly FormPart[],
+  spoil: FormSpoiling = {},
+): Promise<RawResponse | null> {
+  const { boundary, body } = handmadeForm(parts);
+  const sent = body.subarray(0, body.length - (spoil.cutBytes ?? 0));
+  const headers = {
+    'Content-Type': `multipart/form-data; boundary=${spoil.boundary ?? boundary}`,
+    'Content-Length': sent.length,
+    ...spoil.headers,
+  };
+  return rawUpload(api, user, headers, (socket) => void socket.write(sent));
+}

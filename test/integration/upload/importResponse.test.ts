@@ -4,11 +4,10 @@ import { ArrivingUpload } from '../../../shared/upload/upload.model.js';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { useFixture, fixtureEach } from '../../support/fixtures.js';
+import { useFixture, fixtureEach, serviceFixture } from '../../support/fixtures.js';
 import { startLoopbackServer } from '../../support/loopbackServer.js';
-import { freePort } from '../../support/processes.js';
+import { freePort } from '../../support/deployment.js';
 import { storedRows } from '../../support/rows.js';
-import { serviceFixture } from '../../support/service.js';
 import { settledImport, tracesOf } from '../../support/uploads.js';
 import { startWorkers } from '../../support/workers.js';
 

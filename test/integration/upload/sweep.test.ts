@@ -18,7 +18,7 @@ import { UnavailableError } from '../../../shared/platform/errors.js';
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { sweepUploadsHandler } from '../../../workers/sweeps/sweepUploads.js';
 import { openTestContext } from '../../support/context.js';
-import { storedKeys } from '../../support/uploads.js';
+import { storedKeys } from '../../support/media.js';
 import { createUser } from '../../support/users.js';
 import { useFixture } from '../../support/fixtures.js';
 import { BoxItem } from '../../../shared/box/box.model.js';

@@ -2,13 +2,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { storedMailNames, mailFolder, readStoredMail } from '../../../shared/platform/mail/mailFiles.js';
-import { publicToken, registerUser, type TestUser, askToken, registration } from '../../support/api.js';
+import {
+  publicToken,
+  registerUser,
+  type TestUser,
+  askToken,
+  registration,
+  bodyOf,
+  rejectedFields,
+} from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
 import { startWorkers } from '../../support/workers.js';
 import { loginFailuresPerUser } from '../../../shared/oauth/loginAttempts.js';
-import { serviceFixture } from '../../support/service.js';
-import { useFixture } from '../../support/fixtures.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 import { EmailChange } from '../../../shared/user/emailChange.model.js';
 import { storedRows } from '../../support/rows.js';
 

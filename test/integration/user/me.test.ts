@@ -1,15 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
-import { publicToken, registerUser } from '../../support/api.js';
-import { rejectedFields } from '../../support/responses.js';
-import { serviceFixture } from '../../support/service.js';
-import { makeThumbnail, storedRows } from '../../support/rows.js';
-import { fixtureEach } from '../../support/fixtures.js';
+import { publicToken, registerUser, rejectedFields } from '../../support/api.js';
+import { serviceFixture, fixtureEach } from '../../support/fixtures.js';
+import { makeThumbnail, storedRows, seedBoxItem } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
 import { recordBand } from '../../../shared/license/band.service.js';
 import { recordStoredBytes } from '../../../shared/license/usage.service.js';
-import { seedBoxItem } from '../../support/contents.js';
 import { setQuota } from '../../support/licenses.js';
 
 describe('GET and POST /api/user/me', () => {

@@ -9,8 +9,7 @@ import { askToken, publicToken, registerUser, type TestUser } from '../../suppor
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';
 import { renewalsPerHour } from '../../../shared/user/mailToken.service.js';
-import { serviceFixture } from '../../support/service.js';
-import { useFixture } from '../../support/fixtures.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 import { OutboxJob } from '../../../shared/platform/queue/index.js';
 import { storedRows } from '../../support/rows.js';
 

@@ -1,17 +1,23 @@
 import { expect } from 'chai';
 import { issueMailToken } from '../../../shared/user/mailToken.service.js';
 import { readUser } from '../../../shared/user/user.queries.js';
-import { askToken, publicToken, registerUser, type TestResponse, startApi, type TestApi } from '../../support/api.js';
-import { rejectedFields } from '../../support/responses.js';
-import { serviceFixture } from '../../support/service.js';
-import { whileLocked } from '../../support/waitingStatements.js';
-import { fixtureEach, useFixture } from '../../support/fixtures.js';
+import {
+  askToken,
+  publicToken,
+  registerUser,
+  type TestResponse,
+  startApi,
+  type TestApi,
+  rejectedFields,
+  makeSeller,
+} from '../../support/api.js';
+import { serviceFixture, fixtureEach, useFixture } from '../../support/fixtures.js';
+import { whileLocked } from '../../support/statements.js';
 import { hashPassword } from '../../../shared/platform/security/passwords.js';
 import { usualPasswordCost } from '../../../shared/platform/security/passwordThreads.js';
 import { openContext } from '../../../shared/openContext.js';
 import { readConfig } from '../../../shared/settings.js';
-import { makeSeller } from '../../support/sellers.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { seedBoxItem } from '../../support/rows.js';
 import { openTestContext } from '../../support/context.js';
 import { eventually } from '../../support/eventually.js';
 import { startWorkers } from '../../support/workers.js';

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import { askToken, publicToken, registration } from '../../support/api.js';
-import { rejectedFields } from '../../support/responses.js';
-import { serviceFixture } from '../../support/service.js';
+import { askToken, publicToken, registration, rejectedFields } from '../../support/api.js';
+import { serviceFixture } from '../../support/fixtures.js';
 import { registrationsPerHour } from '../../../shared/user/accountAttempts.js';
 import { User } from '../../../shared/user/user.model.js';
 import { changeRows } from '../../support/rows.js';

@@ -1,20 +1,16 @@
 import { expect } from 'chai';
 import { ValidationError } from '../../../shared/platform/errors.js';
 import { assertMaySell } from '../../../shared/user/sellerRequirements.js';
-import { makeSeller, registerSeller } from '../../support/sellers.js';
+import { makeSeller, registerSeller, bodyOf, registerUser } from '../../support/api.js';
 import { createUser } from '../../support/users.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 import { lockBundle } from '../../../shared/bundle/bundleOrder.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
 import { readUser } from '../../../shared/user/user.queries.js';
-import { bodyOf } from '../../support/responses.js';
-import { registerUser } from '../../support/api.js';
-import { conflictsOf } from '../../support/conflicts.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { conflictsOf, waitingStatements } from '../../support/statements.js';
+import { seedBoxItem } from '../../support/rows.js';
 import { eventually } from '../../support/eventually.js';
 import { back, payInSandbox } from '../../support/payments.js';
-import { waitingStatements } from '../../support/waitingStatements.js';
-import { useFixture } from '../../support/fixtures.js';
 
 describe('the seller requirements', () => {
   const { ctx } = serviceFixture();

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import { publicToken, registerUser, type TestUser } from '../../support/api.js';
-import { drainSearch } from '../../support/drainSearch.js';
+import { drainSearch } from '../../support/rows.js';
 import { eventually } from '../../support/eventually.js';
 import { setQuota } from '../../support/licenses.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture } from '../../support/fixtures.js';
 
 describe('POST /api/public/search/users', () => {
   const { ctx, api } = serviceFixture({});

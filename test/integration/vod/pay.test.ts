@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { bodyOf } from '../../support/responses.js';
+import { bodyOf, type TestUser } from '../../support/api.js';
 import { back, payInSandbox, postingsOf } from '../../support/payments.js';
 import { daysPass, inBundle, openShop, perView } from './shop.js';
 import { changeRow, removeRows } from '../../support/rows.js';
@@ -10,7 +10,6 @@ import { Content } from '../../../shared/content/content.model.js';
 import { findPayment } from '../../../shared/payment/payment.queries.js';
 import { useFixture, fixtureEach } from '../../support/fixtures.js';
 import { verifyPayment } from '../../../shared/payment/verifyPayment.js';
-import type { TestUser } from '../../support/api.js';
 import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 
 const hourMs = 3_600_000;

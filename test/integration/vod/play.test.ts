@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { recordBand } from '../../../shared/license/band.service.js';
-import { publicToken, registerUser } from '../../support/api.js';
-import { seedBoxItem, type SeedOptions, seedStream } from '../../support/contents.js';
-import { serviceFixture } from '../../support/service.js';
-import { bodyOf } from '../../support/responses.js';
-import { changeRow } from '../../support/rows.js';
+import { publicToken, registerUser, bodyOf } from '../../support/api.js';
+import { seedBoxItem, type SeedOptions, seedStream, changeRow, drainSearch } from '../../support/rows.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
-import { useFixture } from '../../support/fixtures.js';
-import { drainSearch } from '../../support/drainSearch.js';
 import { freeTerms, openShop, perView } from './shop.js';
 
 describe('POST /api/vod/{vodId}/play, /api/public/vod/{vodId}/play and preview', () => {

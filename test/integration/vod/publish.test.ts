@@ -1,14 +1,11 @@
 import { expect } from 'chai';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import type { Transaction } from '../../../shared/platform/database/database.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { seedBoxItem, storedRows, changeRow } from '../../support/rows.js';
 import { useFixture } from '../../support/fixtures.js';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
-import { storedRows, changeRow } from '../../support/rows.js';
-import { whileLocked } from '../../support/waitingStatements.js';
+import { bodyOf, rejectedFields, registerUser, makeSeller } from '../../support/api.js';
+import { whileLocked } from '../../support/statements.js';
 import { freeTerms, openShop, perView, inBundle } from './shop.js';
-import { registerUser } from '../../support/api.js';
-import { makeSeller } from '../../support/sellers.js';
 import { User } from '../../../shared/user/user.model.js';
 
 describe('POST /api/box/{boxId}/vod', () => {

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { bodyOf, rejectedFields } from '../../support/responses.js';
-import type { TestResponse } from '../../support/api.js';
-import { seedBoxItem } from '../../support/contents.js';
+import { bodyOf, rejectedFields, type TestResponse } from '../../support/api.js';
+import { seedBoxItem } from '../../support/rows.js';
 import { inBundle, openShop, perView, daysPass } from './shop.js';
 import { useFixture } from '../../support/fixtures.js';
 

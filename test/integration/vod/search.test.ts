@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { publicToken, registerUser, type TestUser } from '../../support/api.js';
-import { seedBoxItem, type SeedOptions } from '../../support/contents.js';
-import { drainSearch } from '../../support/drainSearch.js';
-import { bodyOf } from '../../support/responses.js';
-import { changeRow } from '../../support/rows.js';
+import { publicToken, registerUser, type TestUser, bodyOf } from '../../support/api.js';
+import { seedBoxItem, type SeedOptions, drainSearch, changeRow } from '../../support/rows.js';
 import { User } from '../../../shared/user/user.model.js';
 import { VodItem } from '../../../shared/vod/vod.model.js';
-import { serviceFixture } from '../../support/service.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
 import { daysPass, inBundle, openShop, perView, type PublishedItem } from './shop.js';
-import { useFixture } from '../../support/fixtures.js';
 import { indexes } from '../../../shared/indexes.js';
 
 describe('POST /api/search/vod/contents and /api/public/search/vod/contents', () => {

@@ -1,9 +1,14 @@
 import { expect } from 'chai';
-import { bodyOf } from '../../support/responses.js';
-import { publicToken, registerUser, type TestResponse, type TestUser } from '../../support/api.js';
-import { seedBoxItem, type SeededItem, type SeedOptions } from '../../support/contents.js';
-import { registerSeller } from '../../support/sellers.js';
-import { openService, sharedService } from '../../support/service.js';
+import {
+  bodyOf,
+  publicToken,
+  registerUser,
+  type TestResponse,
+  type TestUser,
+  registerSeller,
+} from '../../support/api.js';
+import { seedBoxItem, type SeededItem, type SeedOptions } from '../../support/rows.js';
+import { openService, sharedService } from '../../support/fixtures.js';
 import { back, payInSandbox } from '../../support/payments.js';
 
 export const freeTerms = { licenseType: 'FREE' } as const;

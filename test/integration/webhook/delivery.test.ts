@@ -2,14 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { registerUser, type TestUser } from '../../support/api.js';
+import { registerUser, type TestUser, rejectedFields } from '../../support/api.js';
 import { eventually } from '../../support/eventually.js';
 import { storedRows } from '../../support/rows.js';
 import { Webhook, WebhookDelivery } from '../../../shared/webhook/webhook.model.js';
 import { webhookFixture } from './webhookFixture.js';
-import { fixtureEach } from '../../support/fixtures.js';
-import { serviceFixture } from '../../support/service.js';
-import { rejectedFields } from '../../support/responses.js';
+import { fixtureEach, serviceFixture } from '../../support/fixtures.js';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -16,8 +16,7 @@ import { renderDueEvents, renderSliceSeconds } from '../../../shared/webhook/eve
 import { createWebhook, testWebhook } from '../../../shared/webhook/webhook.service.js';
 import { webhookSliceSeconds } from '../../../workers/webhooks/deliverEvents.js';
 import { webhookSlots } from '../../../workers/runtime/queueConcurrency.js';
-import { useFixture } from '../../support/fixtures.js';
-import { serviceFixture } from '../../support/service.js';
+import { useFixture, serviceFixture } from '../../support/fixtures.js';
 import { startWorkers } from '../../support/workers.js';
 
 const hour = 3_600_000;

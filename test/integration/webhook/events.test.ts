@@ -17,14 +17,12 @@ import {
   requeueUnrendered,
 } from '../../../shared/webhook/eventRendering.service.js';
 import { UnrenderedEvent, Webhook, WebhookEvent } from '../../../shared/webhook/webhook.model.js';
-import { seedBoxItem } from '../../support/contents.js';
-import { useFixture } from '../../support/fixtures.js';
+import { seedBoxItem, changeRow, storedRows } from '../../support/rows.js';
+import { useFixture, serviceFixture } from '../../support/fixtures.js';
 import { quotaMonth, setQuota } from '../../support/licenses.js';
 import { makeRun } from '../../support/liveStreams.js';
-import { bodyOf } from '../../support/responses.js';
-import { rejection } from '../../support/rejection.js';
-import { changeRow, storedRows } from '../../support/rows.js';
-import { serviceFixture } from '../../support/service.js';
+import { bodyOf } from '../../support/api.js';
+import { rejection } from '../../support/eventually.js';
 import { upload } from '../../support/uploads.js';
 import { newBundle, subscribed } from '../bundle/bundles.js';
 import { openStudio } from '../live/studio.js';

@@ -13,7 +13,7 @@ import type { ProcessContext } from '../../../shared/platform/processContext.js'
 import { ContextParts } from '../../../shared/platform/contextParts.js';
 import { publicToken, startApi, type TestApi } from '../api.js';
 import { makeRun, makeSegment, makeStream } from '../liveStreams.js';
-import { sharedService, type SharedService } from '../service.js';
+import { sharedService, type SharedService } from '../fixtures.js';
 import { createLoggedInUser, type TestUser } from '../users.js';
 
 /*

@@ -1,4 +1,4 @@
-import { seedBoxItem, type SeededItem } from '../contents.js';
+import { seedBoxItem, type SeededItem } from '../rows.js';
 import { ChunkRecord } from '../../../shared/content/chunk.model.js';
 import { Rendition } from '../../../shared/content/rendition.model.js';
 import { contentSegmentSeconds } from '../../../shared/media/segmentSeconds.js';

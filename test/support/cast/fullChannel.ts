@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { TestApi, TestUser } from '../api.js';
-import { seedBoxItem } from '../contents.js';
+import { seedBoxItem } from '../rows.js';
 
 const dayMs = 24 * 3_600_000;
 

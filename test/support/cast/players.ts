@@ -1,8 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runTool } from '../media.js';
 
 /** The output of a program until it ended or was stopped. */
@@ -36,26 +33,8 @@ export function recordWithVlc(address: string, seconds: number): Promise<PlayerO
   return runVlc(['--sout', '#std{access=file,mux=ts,dst=-}', address], seconds);
 }
 
-/** VLC's real-time playback: the audio as WAV, and its log about decoders. `options`, for example: `--audio-language=de`. */
-export async function listenWithVlc(
-  address: string,
-  options: readonly string[],
-  seconds: number,
-): Promise<{ readonly wav: Buffer; readonly printed: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'video-platform-vlc-'));
-  await chmod(folder, 0o777);
-  try {
-    const file = join(folder, 'played.wav');
-    const outputs = ['--vout=dummy', '--aout=afile', `--audiofile-file=${file}`];
-    const { printed } = await runVlc(['-vv', ...outputs, ...options, address, 'vlc://quit'], seconds);
-    return { wav: await readFile(file), printed };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
 /** VLC refuses to run as root, so it runs as nobody. */
-function runVlc(options: readonly string[], seconds: number): Promise<PlayerOutput> {
+export function runVlc(options: readonly string[], seconds: number): Promise<PlayerOutput> {
   const vlc = ['--intf', 'dummy', '--play-and-exit', ...options];
   const isRoot = process.getuid?.() === 0;
   const asNobody = ['--reuid=65534', '--regid=65534', '--clear-groups', 'vlc', ...vlc];

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { eventually } from '../eventually.js';
 import { parseMedia } from '../hlsPlaylist.js';
-import { MediaPlaylistRules } from '../hlsReader.js';
-import { repeatedFiles } from './watch.js';
+import { MediaPlaylistRules, repeatedFiles } from '../hlsReader.js';
 
 /** Polls the playlists of one channel at several web processes. */
 export interface PlaylistWatch {

@@ -6,10 +6,12 @@ import { airingsBetween } from '../../../shared/cast/airing.queries.js';
 import { airingEnd, type Airing } from '../../../shared/cast/playout/index.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { ProcessContext } from '../../../shared/platform/processContext.js';
-import { seedBoxItem, type SeededItem } from '../contents.js';
-import { sharedService } from '../service.js';
+import { seedBoxItem, type SeededItem } from '../rows.js';
+import { sharedService } from '../fixtures.js';
 import { createLoggedInUser, type TestUser } from '../users.js';
 import type { TestApi } from '../api.js';
+import { prepareCastHandler } from '../../../workers/daily-programming/prepareCast.js';
+import { jobRunOf } from '../workers.js';
 
 /** The content or stream of a program; null: a break. */
 export type Shown =
@@ -119,4 +121,47 @@ export function expectJoined(airings: readonly Airing[]): void {
     expect(airing.discontinuity - before.discontinuity).to.be.oneOf([0, 1]);
     expect(airing.startsAt).to.equal(airingEnd(before));
   });
+}
+
+export interface ProgramMembers {
+  readonly type?: 'PRERECORDED' | 'LIVE' | 'BREAK';
+  readonly title?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly thumbnailId?: string;
+  readonly failureKey?: string;
+  readonly boxItemId?: string;
+  /** With `LIVE`. */
+  readonly streamId?: string;
+}
+
+/** Inserts a program from and until so many minutes after now, without checks. Resolves with its id. */
+export async function addProgram(
+  ctx: Context,
+  { channelId, owner }: { readonly channelId: string; readonly owner: Pick<TestUser, 'userId'> },
+  [start, end]: readonly [startMinutes: number, endMinutes: number],
+  members: ProgramMembers = {},
+): Promise<string> {
+  const id = randomUUID();
+  const now = ctx.clock.now();
+  const at = (minutes: number): Date => new Date(Math.floor((now.getTime() + minutes * 60_000) / 1000) * 1000);
+  const { type = 'PRERECORDED', tags = [], boxItemId = randomUUID(), streamId = randomUUID(), ...rest } = members;
+  await ctx.db.transaction(async (transaction) => {
+    await ctx.db.model(CastProgram).create(
+      {
+        ...{ id, channelId, ownerId: owner.userId, type, startsAt: at(start), endsAt: at(end), title: 'Program' },
+        ...{ tags: [...tags], createdAt: now, updatedAt: now, ...rest },
+        boxItemId: type === 'PRERECORDED' ? boxItemId : null,
+        streamId: type === 'LIVE' ? streamId : null,
+      },
+      { transaction },
+    );
+    await ctx.search.markDirty(transaction, 'castProgram', id);
+  });
+  return id;
+}
+
+/** Prepares all waiting cuts and slates as the job does, without a queue. Rejects as the job does. */
+export async function prepareAll(ctx: ProcessContext): Promise<unknown> {
+  return prepareCastHandler(jobRunOf(ctx, { id: randomUUID() }, { isLastAttempt: false }));
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDateTime } from '../../../shared/platform/formats/format.js';
@@ -7,8 +6,8 @@ import { fixedZone } from '../../../shared/platform/formats/timeZone.js';
 import type { Context } from '../../../shared/platform/context.js';
 import type { TestApi, TestUser } from '../api.js';
 import { eventually } from '../eventually.js';
-import { upload } from '../uploads.js';
 import { createLoggedInUser, setLivePassword } from '../users.js';
+import { uploadReady } from '../mediaFixture.js';
 
 /** The content or stream of a program. */
 export type Show =
@@ -63,25 +62,12 @@ export async function openStation(ctx: Context, api: TestApi): Promise<TestStati
   return {
     owner,
     channelId,
-    async upload(paths) {
-      const boxIds: string[] = [];
-      for (const path of paths) {
-        const airings = { title: basename(path), file: await readFile(path), fileName: basename(path) };
-        const { status, text, body } = await upload(api, owner, airings);
-        if (status !== 201) throw new Error(`the upload responded ${status}: ${text}`);
-        boxIds.push(body.boxId as string);
-      }
-      for (const boxId of boxIds) {
-        await eventually(
-          async () => {
-            const { body, text } = await api.call('GET', `/api/box/${boxId}`, { token: owner.token });
-            if (body.status !== 'READY') throw new Error(`not ready: ${text}`);
-          },
-          { timeoutMs: 120_000, everyMs: 200 },
-        );
-      }
-      return boxIds;
-    },
+    upload: (paths) =>
+      uploadReady(
+        api,
+        owner,
+        paths.map((path) => ({ path, title: basename(path) })),
+      ),
     async addCaptions(boxId, form) {
       const { status, text } = await api.call('POST', `/api/box/${boxId}/captions`, { token: owner.token, body: form });
       if (status !== 201) throw new Error(`captions responded ${status}: ${text}`);

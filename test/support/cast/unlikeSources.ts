@@ -13,7 +13,7 @@ import { makeClip, runTool, settledContent, uploadClip } from '../media.js';
 import { makeUser } from '../users.js';
 import { startWorkers } from '../workers.js';
 import type { Played } from './castFixture.js';
-import { prepareAll } from './preparation.js';
+import { prepareAll } from './playoutFixture.js';
 
 /*
  * Real media of all kinds that a channel plays, as different as possible: sizes, portrait, frame rates, kinds of audio,

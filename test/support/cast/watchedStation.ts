@@ -4,7 +4,7 @@ import { startApi } from '../api.js';
 import { withRealClock, openTestContext } from '../context.js';
 import { eventually } from '../eventually.js';
 import { withPage, type See } from '../playerPage.js';
-import { freePort } from '../processes.js';
+import { freePort } from '../deployment.js';
 import { startWorkers } from '../workers.js';
 import { openStation, type TestStation } from './station.js';
 import { castDelaySeconds } from '../../../shared/cast/playout.service.js';

@@ -5,7 +5,7 @@ import type { RunSource } from '../../../workers/live/packaging/runSource.js';
 import { startLive, type LiveProcess } from '../../../workers/live/liveProcess.js';
 import { createMetrics, type Metrics } from '../../../shared/platform/metrics.js';
 import type { TestContext } from '../context.js';
-import { watchLogLine } from '../warnings.js';
+import { watchLogLine } from '../testFaults.js';
 
 /** A run from the packager's perspective. */
 export interface PackagedRun {

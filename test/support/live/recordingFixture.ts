@@ -7,10 +7,10 @@ import { queueRecordings, syncRecording, type RecordedEvent } from '../../../sha
 import { liveChannelScopes } from '../../../shared/live/liveScope.queries.js';
 import { ingestContentHandler } from '../../../workers/ingestion/ingestContent.js';
 import { recordEventHandler } from '../../../workers/ingestion/recordEvent.js';
-import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { openTestContext, type TestContext } from '../context.js';
 import { readStored, runTool } from '../media.js';
 import { broadcastMedia, makeRecordedEvent, makeSession, storeRun, type BroadcastMedia } from '../recordings.js';
+import { jobRunOf } from '../workers.js';
 
 /** Mail to the owner of an event. */
 interface OwnerMail {
@@ -49,17 +49,13 @@ export class RecordingFixture {
   }
 
   run({ id: eventId }: RecordedEvent, ctx = this.ctx): Promise<unknown> {
-    const { signal } = new AbortController();
-    const run = { log: ctx.log, payload: { eventId }, signal, attempt: 1, isLastAttempt: false };
-    return recordEventHandler({ ...run, ctx: createWorkerContext(ctx), reportProgress: () => {} });
+    return recordEventHandler(jobRunOf(ctx, { eventId }, { isLastAttempt: false }));
   }
 
   /** Runs the ingestion of the recording's content as the job does. */
   async ingest(event: RecordedEvent, ctx = this.ctx): Promise<unknown> {
     const { id: contentId } = await this.contentOf(event);
-    const { signal } = new AbortController();
-    const run = { log: ctx.log, payload: { contentId }, signal, attempt: 1, isLastAttempt: false };
-    return ingestContentHandler({ ...run, ctx: createWorkerContext(ctx), reportProgress: () => {} });
+    return ingestContentHandler(jobRunOf(ctx, { contentId }, { isLastAttempt: false }));
   }
 
   /** The content of the only item of the event's owner. */

@@ -1,6 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { ProviderOrder } from '../../../shared/payment/providers/provider.js';
+import { startLoopbackServer, type LoopbackServer } from '../loopbackServer.js';
 
 /** A request received by a fake server. */
 export interface RecordedRequest {
@@ -18,36 +19,22 @@ export type Reply =
   | 'hang';
 
 /** A fake provider on a separate port. */
-export interface FakeServer {
-  readonly url: string;
+export interface FakeServer extends LoopbackServer {
   /** All requests so far, in order. */
   readonly requests: RecordedRequest[];
   /** If set, every request gets this response and has no effect. */
   outage: Reply | null;
-  close(): Promise<void>;
 }
 
 export async function startFakeServer(respond: (request: RecordedRequest) => Reply): Promise<FakeServer> {
   const requests: RecordedRequest[] = [];
-  const server = createServer((incoming, response) => {
+  const server = await startLoopbackServer((incoming, response) => {
     void readRequest(incoming).then((request) => {
       requests.push(request);
       send(incoming, response, fake.outage ?? respond(request));
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const fake: FakeServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    outage: null,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  const fake: FakeServer = { ...server, requests, outage: null };
   return fake;
 }
 
@@ -66,4 +53,18 @@ function send(request: IncomingMessage, response: ServerResponse, reply: Reply):
   const isText = typeof body === 'string';
   response.writeHead(status, { 'content-type': isText ? 'text/html' : 'application/json', ...headers });
   response.end(body === undefined ? undefined : isText ? body : JSON.stringify(body));
+}
+
+/** A valid order; `members` replace its own. */
+export function sampleOrder(members: Partial<ProviderOrder> = {}): ProviderOrder {
+  return {
+    trackingId: randomUUID(),
+    amountCents: 1050,
+    currency: 'EUR',
+    title: 'A video — “première”',
+    returnUrl: 'https://shop.example.org/paid?item=1&back=%2Fhome#top',
+    cancelUrl: 'https://shop.example.org/cancelled',
+    expiresAt: new Date(Date.now() + 3 * 3_600_000),
+    ...members,
+  };
 }

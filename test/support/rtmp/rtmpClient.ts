@@ -5,7 +5,6 @@ import { ChunkReader } from '../../../workers/rtmp/chunkReader.js';
 import { defaultRtmpLimits } from '../../../workers/rtmp/limits.js';
 import { messageType, type RtmpMessage } from '../../../workers/rtmp/rtmpMessage.js';
 import { eventually } from '../eventually.js';
-import { ChunkEncoder, type EncoderMessage } from './encoderChunks.js';
 
 /** H.264 configuration, keyframe and frame as RTMP messages. Their content is not decoded. */
 export const media = {
@@ -103,4 +102,116 @@ export class RtmpClient {
   destroy(): void {
     this.socket.destroy();
   }
+}
+
+/** A message with the chunk stream that carries it. */
+export interface EncoderMessage extends RtmpMessage {
+  readonly chunkStreamId: number;
+}
+
+export interface ChunkEncoding {
+  readonly chunkSize: number;
+  /** Uses the shortest possible header, as encoders do; otherwise only headers of type 0. */
+  readonly shortHeaders?: boolean;
+  /** Some encoders omit the extended timestamp in type 3 chunks that continue a message. */
+  readonly repeatsExtendedTimestamp?: boolean;
+}
+
+interface Previous {
+  readonly timestamp: number;
+  readonly field: number;
+  readonly length: number;
+  readonly type: number;
+  readonly streamId: number;
+}
+
+const extendedMark = 0xffffff;
+
+/** Chunks as an encoder sends them, written from the specification, without code of the tested reader. */
+export class ChunkEncoder {
+  readonly #previous = new Map<number, Previous>();
+
+  constructor(private readonly encoding: ChunkEncoding) {}
+
+  /** The chunks of a message. Messages of different chunk streams may be interleaved. */
+  chunks(message: EncoderMessage): Buffer[] {
+    const { chunkSize, repeatsExtendedTimestamp = true } = this.encoding;
+    const { chunkStreamId, payload } = message;
+    const { format, field } = this.#header(message);
+    const extended = field >= extendedMark ? uint(field, 4) : Buffer.alloc(0);
+    const first = [
+      basicHeader(format, chunkStreamId),
+      ...(format < 3 ? [uint(Math.min(field, extendedMark), 3)] : []),
+      ...(format < 2 ? [uint(payload.length, 3), uint(message.type, 1)] : []),
+      ...(format < 1 ? [littleEndian(message.streamId)] : []),
+      extended,
+      payload.subarray(0, chunkSize),
+    ];
+    const chunks = [Buffer.concat(first)];
+    for (let at = chunkSize; at < payload.length; at += chunkSize) {
+      const repeated = repeatsExtendedTimestamp ? extended : Buffer.alloc(0);
+      chunks.push(Buffer.concat([basicHeader(3, chunkStreamId), repeated, payload.subarray(at, at + chunkSize)]));
+    }
+    return chunks;
+  }
+
+  encode(messages: readonly EncoderMessage[]): Buffer {
+    return Buffer.concat(messages.flatMap((message) => this.chunks(message)));
+  }
+
+  #header({ chunkStreamId, timestamp, payload, type, streamId }: EncoderMessage): { format: number; field: number } {
+    const previous = this.#previous.get(chunkStreamId);
+    const delta = previous ? (timestamp - previous.timestamp) >>> 0 : 0;
+    const isLike = previous?.length === payload.length && previous.type === type;
+    const mayBeShort = this.encoding.shortHeaders && previous?.streamId === streamId && delta < 2 ** 31;
+    const format = !mayBeShort ? 0 : !isLike ? 1 : delta === previous.field ? 3 : 2;
+    const field = format === 0 ? timestamp : delta;
+    this.#previous.set(chunkStreamId, { timestamp, field, length: payload.length, type, streamId });
+    return { format, field };
+  }
+}
+
+function basicHeader(format: number, id: number): Buffer {
+  const bits = format << 6;
+  if (id < 64) return Buffer.from([bits | id]);
+  if (id < 320) return Buffer.from([bits, id - 64]);
+  return Buffer.from([bits | 1, (id - 64) & 0xff, (id - 64) >> 8]);
+}
+
+function uint(value: number, size: number): Buffer {
+  const bytes = Buffer.alloc(size);
+  bytes.writeUIntBE(value, 0, size);
+  return bytes;
+}
+
+function littleEndian(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+const signature = Buffer.from('0d0a0d0a000d0a515549540a', 'hex');
+
+/** A header of version 2 of the PROXY protocol; by default of the command PROXY. */
+export function proxyHeaderBytes({
+  command = 0x21,
+  family,
+  content,
+}: {
+  readonly command?: number;
+  readonly family: number;
+  readonly content: Buffer;
+}): Buffer {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(content.length);
+  return Buffer.concat([signature, Buffer.from([command, family]), length, content]);
+}
+
+/** Addresses and ports of version 2, with this source address. */
+export function tcp4(source: string): Buffer {
+  return Buffer.from([...source.split('.').map(Number), 203, 0, 113, 1, 220, 4, 7, 143]);
+}
+
+export function tcp6(source: Buffer): Buffer {
+  return Buffer.concat([source, Buffer.alloc(16, 1), Buffer.from([220, 4, 7, 143])]);
 }

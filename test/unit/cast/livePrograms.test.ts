@@ -4,7 +4,7 @@ import { decidedBy, extendAirings, type Decided } from '../../../shared/cast/pla
 import type { AiredLiveSegment, Timetable } from '../../../shared/cast/playout/timetable.js';
 import { CaptureClock } from '../../../workers/live/packaging/captureClock.js';
 import { expectInTime } from '../../support/cast/simulatedDays.js';
-import { rowsOf } from '../../support/tables.js';
+import { rowsOf } from '../../support/requirements.js';
 
 const second = 1e6;
 const epoch = 1_800_000_000 * second;

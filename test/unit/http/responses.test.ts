@@ -13,8 +13,7 @@ import { sendTexts } from '../../../api/http/sendTexts.js';
 import { removeUnusedSocket } from '../../../api/http/unusedSocket.js';
 import { verifyWebhook, WebhookSignatureError } from '../../../client/index.js';
 import { newWebhookSecret, webhookSignature } from '../../../shared/webhook/signature.js';
-import { eventually } from '../../support/eventually.js';
-import { rejection } from '../../support/rejection.js';
+import { eventually, rejection } from '../../support/eventually.js';
 
 describe('sendTexts', () => {
   let server: Server;

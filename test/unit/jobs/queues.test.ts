@@ -16,8 +16,8 @@ import { unreachableDependency } from '../../../shared/platform/readiness/unreac
 import { readConfig } from '../../../shared/settings.js';
 import { handlers } from '../../../workers/handlers.js';
 import { assertHandled, handledBy } from '../../../workers/runtime/jobTypes.js';
-import { testEnvironment } from '../../support/environment.js';
-import { rejection } from '../../support/rejection.js';
+import { testEnvironment } from '../../support/context.js';
+import { rejection } from '../../support/eventually.js';
 
 const named = <Name extends string>(name: Name) =>
   defineJob({

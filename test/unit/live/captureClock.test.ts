@@ -11,7 +11,7 @@ import { RunTimeline } from '../../../workers/live/packaging/runTimeline.js';
 import { SourcePace } from '../../../workers/live/packaging/sourcePace.js';
 import { SourceReader } from '../../../workers/live/packaging/sourceReader.js';
 import { eventually } from '../../support/eventually.js';
-import { rowsOf } from '../../support/tables.js';
+import { rowsOf } from '../../support/requirements.js';
 
 const segmentMs = 2_000;
 const dayMs = 86_400_000;

@@ -7,10 +7,9 @@ import { expect } from 'chai';
 import sinon from 'sinon';
 import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
 import { isMediaFailure, MediaError, MediaInterruptedError, type MediaCommand } from '../../../workers/media/runner.js';
-import { children, runningTool } from '../../support/childProcesses.js';
-import { eventually } from '../../support/eventually.js';
+import { childrenOf, runningTool } from '../../support/deployment.js';
+import { eventually, rejection } from '../../support/eventually.js';
 import { fixtureEach } from '../../support/fixtures.js';
-import { rejection } from '../../support/rejection.js';
 
 const runner = openFfmpegRunner({
   ffmpegPath: process.env['FFMPEG_PATH'] ?? 'ffmpeg',
@@ -70,7 +69,7 @@ describe('the media runner', function () {
     await runningTool();
     controller.abort(new Error('aborted by the test'));
     expect(await rejection(running)).to.have.property('message', 'aborted by the test');
-    expect(await children()).to.deep.equal([]);
+    expect(childrenOf(process.pid)).to.deep.equal([]);
     const aborted = { ...run, signal: AbortSignal.abort(new Error('too late')) };
     expect(await rejection(runner.convert(endless(), aborted)), 'before the start').to.have.property(
       'message',
@@ -88,7 +87,7 @@ describe('the media runner', function () {
       rejection(runner.inspect(['-f', 'mov', `file:${pipe}`], stalling)),
     ]))
       expect(error).to.be.instanceOf(MediaError).with.property('message').that.includes('no progress');
-    expect(await children()).to.deep.equal([]);
+    expect(childrenOf(process.pid)).to.deep.equal([]);
   });
 
   it('stops a tool that exceeds its processor time', async () => {
@@ -96,7 +95,7 @@ describe('the media runner', function () {
     const error = await rejection(runner.convert(busy, { ...run, maxProcessorSeconds: 0.2 }));
     expect(isMediaFailure(error), String(error)).to.equal(true);
     expect(error).to.have.property('message').that.includes('processor time');
-    expect(await children()).to.deep.equal([]);
+    expect(childrenOf(process.pid)).to.deep.equal([]);
   });
 
   it('distinguishes a tool that was killed from one that failed', async () => {
@@ -148,7 +147,7 @@ describe('the media runner', function () {
     };
     const options = ['-f', 'lavfi', 'testsrc2=s=16x16:d=10000', '-show_frames', '-of', 'csv'];
     expect(await rejection(runner.inspect(options, { ...run, onLine }))).to.have.property('message', 'enough');
-    expect(await children()).to.deep.equal([]);
+    expect(childrenOf(process.pid)).to.deep.equal([]);
   });
 
   /** Raw frames of 6 kB, 25 per second, for this number of seconds. */
@@ -187,7 +186,7 @@ describe('the media runner', function () {
       };
       const error = await rejection(runner.stream(writing('pipe:1'), { ...run, onData }));
       expect(error, error.message).to.be.instanceOf(MediaInterruptedError);
-      expect(await children()).to.deep.equal([]);
+      expect(childrenOf(process.pid)).to.deep.equal([]);
     }
   });
 
@@ -199,7 +198,7 @@ describe('the media runner', function () {
       'message',
       'damaged',
     );
-    expect(await children()).to.deep.equal([]);
+    expect(childrenOf(process.pid)).to.deep.equal([]);
   });
 
   describe('under a simulated clock', () => {

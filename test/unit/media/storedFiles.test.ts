@@ -14,9 +14,9 @@ import { TooManyReadsError, withRangeServer } from '../../../workers/media/range
 import { createSourceCache } from '../../../workers/runtime/sourceCache.js';
 import { processFolder } from '../../../workers/runtime/temporaryFolders.js';
 import { createUploads } from '../../../workers/runtime/uploads.js';
-import { eventually } from '../../support/eventually.js';
-import { countKept } from '../../support/garbage.js';
-import { rejection } from '../../support/rejection.js';
+import { eventually, rejection } from '../../support/eventually.js';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 const mebibyte = 1024 ** 2;
 
@@ -270,3 +270,13 @@ describe('uploads', () => {
     expect(await rejection(uploads.done())).to.have.property('message', 'enough');
   });
 });
+
+/** The number of these objects that are still in memory after a garbage collection. */
+async function countKept(references: readonly WeakRef<object>[]): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  // WeakRef keeps an object until the end of the event loop iteration that created the reference.
+  await new Promise((resolve) => setImmediate(resolve));
+  collect();
+  return references.filter((reference) => reference.deref() !== undefined).length;
+}

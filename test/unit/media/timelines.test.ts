@@ -5,7 +5,7 @@ import { videoFrame, type FrameSource } from '../../../workers/media/frame.js';
 import { MediaFault } from '../../../workers/media/mediaFault.js';
 import type { MediaRunner } from '../../../workers/media/runner.js';
 import { createSourceTimelineReader } from '../../../workers/media/sourceTimeline.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 
 const millisecond = 0.001;
 

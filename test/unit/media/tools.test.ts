@@ -10,10 +10,10 @@ import { openFfmpegRunner } from '../../../workers/media/ffmpegRunner.js';
 import { killedWithParent } from '../../../workers/media/killWithParent.js';
 import { MachineError, MediaError, MediaInterruptedError, type MediaRunner } from '../../../workers/media/runner.js';
 import { verdictOn, type EndedTool } from '../../../workers/media/toolVerdict.js';
-import { runningTool } from '../../support/childProcesses.js';
+import { runningTool } from '../../support/deployment.js';
 import { useFixture } from '../../support/fixtures.js';
 import { makeClip, runTool } from '../../support/media.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 import { itWith, requirements } from '../../support/requirements.js';
 
 const { signal } = new AbortController();

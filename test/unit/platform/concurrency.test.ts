@@ -8,8 +8,7 @@ import { Concurrency } from '../../../shared/platform/concurrency.js';
 import { TooManyRequestsError, UnavailableError } from '../../../shared/platform/errors.js';
 import { FairQueue } from '../../../shared/platform/fairQueue.js';
 import { TimeoutError, withTimeLimit } from '../../../shared/platform/withTimeout.js';
-import { eventually } from '../../support/eventually.js';
-import { rejection } from '../../support/rejection.js';
+import { eventually, rejection } from '../../support/eventually.js';
 
 describe('Concurrency', () => {
   it('runs the permitted number of tasks of each key, the others in call order', async () => {

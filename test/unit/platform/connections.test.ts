@@ -16,7 +16,7 @@ import { withErrorListener } from '../../../shared/platform/errorListener.js';
 import { MalformedRequestError, NotFoundError } from '../../../shared/platform/errors.js';
 import { endsOneExchange } from '../../../shared/processLifecycle.js';
 import { fixtureEach } from '../../support/fixtures.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 
 /** A PostgreSQL message: type, length, content. */
 function postgresMessage(type: string, content: Buffer): Buffer {

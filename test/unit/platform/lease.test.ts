@@ -5,7 +5,7 @@ import sinon from 'sinon';
 import { LeaseRenewal, LeaseLostError, underLease } from '../../../shared/platform/lease/index.js';
 import type { JobRun } from '../../../workers/runtime/jobTypes.js';
 import { outageOf } from '../../../shared/platform/outage.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 import { fixtureEach } from '../../support/fixtures.js';
 
 const log = pino({ level: 'silent' });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { contextPart, ContextParts } from '../../../shared/platform/contextParts.js';
 import { openInOrder } from '../../../shared/platform/openInOrder.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 
 interface Parted {
   readonly tag: string;

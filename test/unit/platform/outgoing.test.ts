@@ -9,8 +9,7 @@ import { NetworkList } from '../../../shared/platform/formats/network.js';
 import { OutgoingGuard, OutgoingRefusedError } from '../../../shared/platform/outgoing/outgoingGuard.js';
 import { hostResolver } from '../../../shared/platform/outgoing/resolveHost.js';
 import { sendOutgoing, type OutgoingRequest } from '../../../shared/platform/outgoing/outgoingRequest.js';
-import { eventually } from '../../support/eventually.js';
-import { rejection } from '../../support/rejection.js';
+import { eventually, rejection } from '../../support/eventually.js';
 
 /** Addresses inside the service's network, in the spellings that attackers use. */
 const refusedHosts = [

@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { takeWarnings, watchLogLine, watchPrintedWarnings } from '../../support/warnings.js';
+import { takeWarnings, watchLogLine, watchPrintedWarnings } from '../../support/testFaults.js';
 
 interface Line {
   readonly level: number;

@@ -10,7 +10,7 @@ import { openPasswordThreads, passwordThreads } from '../../../shared/platform/s
 import { hashPassword, sameSecret, verifyPassword } from '../../../shared/platform/security/passwords.js';
 import { randomToken, tokenHash } from '../../../shared/platform/security/tokens.js';
 import { misspeltSettings, readConfig, setButRemoved } from '../../../shared/settings.js';
-import { testEnvironment } from '../../support/environment.js';
+import { testEnvironment } from '../../support/context.js';
 
 const { OAUTH_CLIENT_ID: _id, OAUTH_CLIENT_SECRET: _secret, ...withoutClient } = environment();
 

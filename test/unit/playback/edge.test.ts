@@ -9,7 +9,7 @@ import { checkEdgeToken, isEdgeToken, signedGrant, writeEdgeToken } from '../../
 import { checkGrant, writeGrant } from '../../../shared/playback/grant.js';
 import { reloadTargetOf } from '../../../shared/streaming/lowLatency/blockingReload.js';
 import { edgeQueries } from '../../support/edgeAttacks.js';
-import { exampleFile } from '../../support/printedBlocks.js';
+import { exampleFile } from '../../support/projectFile.js';
 
 type EdgeFunction = (request: { readonly variables: Readonly<Record<string, string>> }) => string;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ChunkReader } from '../../../workers/rtmp/chunkReader.js';
 import { messageType, type RtmpMessage } from '../../../workers/rtmp/rtmpMessage.js';
 import { RtmpProtocolError } from '../../../workers/rtmp/protocolError.js';
-import { ChunkEncoder, type ChunkEncoding, type EncoderMessage } from '../../support/rtmp/encoderChunks.js';
+import { ChunkEncoder, type ChunkEncoding, type EncoderMessage } from '../../support/rtmp/rtmpClient.js';
 
 const limits = { messageBytes: 256 * 1024, commandBytes: 16 * 1024, chunkStreams: 8 };
 

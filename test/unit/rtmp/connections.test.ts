@@ -14,8 +14,7 @@ import { RefusalLog } from '../../../workers/rtmp/refusalLog.js';
 import { messageType, type RtmpMessage } from '../../../workers/rtmp/rtmpMessage.js';
 import { StartRate } from '../../../workers/rtmp/startRate.js';
 import { eventually } from '../../support/eventually.js';
-import { ChunkEncoder } from '../../support/rtmp/encoderChunks.js';
-import { media } from '../../support/rtmp/rtmpClient.js';
+import { ChunkEncoder, media } from '../../support/rtmp/rtmpClient.js';
 import { readAll } from '../../support/rtmp/testServer.js';
 
 /** A peer that sends but never reads. */

@@ -5,7 +5,7 @@ import { decodeAmf0, encodeAmf0, type AmfInput, type AmfValue } from '../../../w
 import { Handshake } from '../../../workers/rtmp/handshake.js';
 import { RtmpProtocolError } from '../../../workers/rtmp/protocolError.js';
 import { readProxyHeader } from '../../../workers/rtmp/proxyHeader.js';
-import { proxyHeaderBytes, tcp4, tcp6 } from '../../support/rtmp/proxyHeaders.js';
+import { proxyHeaderBytes, tcp4, tcp6 } from '../../support/rtmp/rtmpClient.js';
 
 describe('the handshake', () => {
   const c1 = randomBytes(1536);

@@ -9,7 +9,7 @@ import { readableLine } from '../../../scripts/embedded/logLine.js';
 import { findMediaTools } from '../../../scripts/embedded/mediaTools.js';
 import { chooseRtmpPort } from '../../../scripts/embedded/rtmpPort.js';
 import { readConfig } from '../../../shared/settings.js';
-import { rejection } from '../../support/rejection.js';
+import { rejection } from '../../support/eventually.js';
 
 describe('credentials', () => {
   let folder: string;

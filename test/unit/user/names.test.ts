@@ -4,7 +4,7 @@ import { languages } from '../../../shared/platform/i18n.js';
 import { plainName } from '../../../shared/platform/mail/plainNames.js';
 import { readConfig } from '../../../shared/settings.js';
 import { countryCodeOf, countryName } from '../../../shared/user/countries.js';
-import { testEnvironment } from '../../support/environment.js';
+import { testEnvironment } from '../../support/context.js';
 
 describe('Names in mails', () => {
   for (const [name, expected] of [

@@ -1,12 +1,11 @@
 import type { TestApi } from '../../../support/api.js';
 import type { TestContext, TestOptions } from '../../../support/context.js';
 import type { HookClient } from '../../../support/hooks.js';
-import { makeStream } from '../../../support/streams.js';
+import { makeStream, runsOf } from '../../../support/liveStreams.js';
 import { makeUser, setLivePassword } from '../../../support/users.js';
-import { openService } from '../../../support/service.js';
+import { openService } from '../../../support/fixtures.js';
 import { maxConnectionWaitSeconds } from '../../../../shared/streaming/externalPublication.service.js';
 import type { LiveRun } from '../../../../shared/streaming/streaming.model.js';
-import { runsOf } from '../../../support/liveStreams.js';
 
 export interface HookService {
   readonly ctx: TestContext;
@@ -41,7 +40,7 @@ export async function openHookService(
       const { id: userId, userCode: user } = await makeUser(ctx);
       const pass = 'p+ä ss&100%';
       await setLivePassword(ctx, userId, pass);
-      const { id: streamId, path } = await makeStream(ctx, userId);
+      const { streamId, path } = await makeStream(ctx, userId);
       return { userId, streamId, path, user, pass };
     },
     runs: (streamId) => runsOf(ctx, streamId),

@@ -3,7 +3,7 @@ import { publishSeconds } from '../../../support/licenses.js';
 import { nginxHook, nginxForm, recordedServers } from '../../../support/hooks.js';
 import { openHookService, type Publisher, pullUrl } from './hookService.js';
 import { setLivePassword } from '../../../support/users.js';
-import { integrationHeaders } from '../../../support/streams.js';
+import { integrationHeaders } from '../../../support/api.js';
 import { useFixture, fixtureEach } from '../../../support/fixtures.js';
 import { LiveStream } from '../../../../shared/streaming/streaming.model.js';
 import { changeRow } from '../../../support/rows.js';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
-import { basic } from '../../../support/api.js';
+import { basic, integrationHeaders } from '../../../support/api.js';
 import {
   nodeMediaServerHook,
   ovenBody,
@@ -22,7 +22,6 @@ import { refusedEncoderOf } from '../../../../shared/streaming/refusedEncoder.se
 import { renewRun } from '../../../support/liveRun.js';
 import { makeRun } from '../../../support/liveStreams.js';
 import { User } from '../../../../shared/user/user.model.js';
-import { integrationHeaders } from '../../../support/streams.js';
 import { disableUser } from '../../../support/users.js';
 
 const secret = 'a secret of the engine';

@@ -1,9 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { projectFile } from './projectFile.js';
+import { projectFile } from '../support/projectFile.js';
+import { revisionBefore } from '../support/requirements.js';
 
 const run = promisify(execFile);
 const root = dirname(projectFile('package.json'));
@@ -20,18 +21,6 @@ export interface BuiltRelease {
 /** The current sources, which are built because a test runs. */
 export function thisRelease(): BuiltRelease {
   return builtIn(root, async () => {});
-}
-
-/** Null if the git history is missing. */
-export function revisionBefore(): string | null {
-  const git = (...parameters: string[]): string =>
-    execFileSync('git', parameters, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  try {
-    const newest = git('log', '-1', '--format=%H', '--', 'scripts/migrations/index.ts');
-    return git('rev-parse', '--verify', '--quiet', `${newest}^`);
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -1,3 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { vttFile } from '../../shared/caption/vttFile.js';
+
 /** A tone in a WAV file: its time, and whether it is low or high. */
 export interface DetectedTone {
   readonly startSeconds: number;
@@ -39,3 +43,14 @@ export function detectTones(wav: Buffer): DetectedTone[] {
   // A tone fades out at its end, at any pitch.
   return tones.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds > 1.5 * windowSeconds);
 }
+
+/** A transcription program: `node transcriber.js <input.wav> <output.vtt>`. It knows two words, a low tone and a high one. */
+function transcribe([input = '', output = '']: readonly string[]): void {
+  const cues = detectTones(readFileSync(input)).map(({ startSeconds, endSeconds, word }) => {
+    const times = { startMs: Math.round(startSeconds * 1000), endMs: Math.round(endSeconds * 1000) };
+    return { ...times, text: word, settings: '' };
+  });
+  writeFileSync(output, vttFile(cues).replace('WEBVTT\n', 'WEBVTT\nKind: captions\nLanguage: en\n'));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) transcribe(process.argv.slice(2));

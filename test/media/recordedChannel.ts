@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { TestApi } from '../api.js';
-import type { TestContext } from '../context.js';
-import { parseMaster, parseMedia } from '../hlsPlaylist.js';
+import type { TestApi } from '../support/api.js';
+import type { TestContext } from '../support/context.js';
+import { parseMaster, parseMedia } from '../support/hlsPlaylist.js';
+import { startLoopbackServer } from '../support/loopbackServer.js';
 
 /** All segments that a channel has listed in a period, as playlists with an end, which players read as fast as they can. */
 export interface RecordedChannel {
@@ -38,17 +37,10 @@ export async function recordChannel(
     '/video.m3u8': video.text(),
     '/audio.m3u8': audio.text(),
   };
-  const server = createServer((request, response) => {
-    response.setHeader('Content-Type', 'application/vnd.apple.mpegurl');
-    response.end(lists[request.url ?? '']);
+  const { url, close } = await startLoopbackServer((request, response) => {
+    response.setHeader('Content-Type', 'application/vnd.apple.mpegurl').end(lists[request.url ?? '']);
   });
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    address: `${address}/master.m3u8`,
-    lists: { video: `${address}/video.m3u8`, audio: `${address}/audio.m3u8` },
-    close: () => new Promise((resolve) => void server.close(() => resolve())),
-  };
+  return { address: `${url}/master.m3u8`, lists: { video: `${url}/video.m3u8`, audio: `${url}/audio.m3u8` }, close };
 }
 
 class RecordedList {

@@ -1,9 +1,10 @@
-import { still } from '../../../workers/live/packaging/replacement.js';
-import { encodeAmf0 } from '../../../workers/rtmp/amf0.js';
-import { messageType } from '../../../workers/rtmp/rtmpMessage.js';
-import { writeFlvTag } from '../../../shared/media/flv/index.js';
-import { ChunkEncoder, type EncoderMessage } from './encoderChunks.js';
-import { media } from './rtmpClient.js';
+import { still } from '../../workers/live/packaging/replacement.js';
+import { encodeAmf0 } from '../../workers/rtmp/amf0.js';
+import { messageType } from '../../workers/rtmp/rtmpMessage.js';
+import { writeFlvTag } from '../../shared/media/flv/index.js';
+import { ChunkEncoder, type EncoderMessage, media, RtmpClient } from '../support/rtmp/rtmpClient.js';
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
 
 /** Bytes that an attacker sends repeatedly, as fast as the server reads them. */
 export interface Attack {
@@ -147,4 +148,70 @@ const logins: Record<string, Attack> = {
 };
 
 export const attacks: Readonly<Record<string, Attack>> = { ...floods, ...logins };
-export const attackChunkSize = chunkSize;
+
+/** The task of this thread; null in the thread that starts it. */
+export interface AttackOrder {
+  readonly name: string;
+  readonly port: number;
+  /** One for each connection. */
+  readonly streamKeys: readonly string[];
+  readonly milliseconds: number;
+}
+
+const order = workerData as AttackOrder;
+let until = 0;
+
+async function flood(attack: Attack, client: RtmpClient): Promise<number> {
+  let sent = 0;
+  for (let round = 0; performance.now() < until && !client.isClosed; round += 1) {
+    const block = attack.block(round);
+    sent += block.length;
+    if (client.socket.write(block)) await new Promise(setImmediate);
+    else
+      await Promise.race([
+        once(client.socket, 'drain'),
+        once(client.socket, 'close'),
+        new Promise((resolve) => setTimeout(resolve, until - performance.now())),
+      ]).catch(() => {});
+  }
+  return sent;
+}
+
+async function afterLogin(attack: Attack, streamKey: string): Promise<number> {
+  const client = await RtmpClient.connect(order.port);
+  await client.publish('key', streamKey);
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(chunkSize);
+  client.send({ type: messageType.setChunkSize, payload: size, chunkStreamId: 2 });
+  const sent = await flood(attack, client);
+  client.destroy();
+  return sent;
+}
+
+async function beforeLogin(attack: Attack): Promise<number> {
+  let sent = 0;
+  while (performance.now() < until) {
+    const client = await RtmpClient.connect(order.port);
+    const block = attack.block(0);
+    client.socket.write(block);
+    sent += block.length;
+    await Promise.race([
+      client.whenClosed(order.milliseconds).catch(() => {}),
+      new Promise((resolve) => setTimeout(resolve, Math.max(0, until - performance.now()))),
+    ]);
+    client.destroy();
+  }
+  return sent;
+}
+
+if (parentPort) {
+  until = performance.now() + order.milliseconds;
+  const attack = attacks[order.name] as Attack;
+  const sent = await Promise.all(
+    order.streamKeys.map((key) => (attack.beforeLogin ? beforeLogin(attack) : afterLogin(attack, key))),
+  );
+  parentPort.postMessage(
+    sent.reduce((sum, bytes) => sum + bytes, 0),
+    [],
+  );
+}
