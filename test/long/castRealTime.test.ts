@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { openBrowser } from '../support/browser.js';
 import { publicToken } from '../support/api.js';
-import { watchPlaylists } from '../support/cast/playlistWatch.js';
+import { watchPlaylists } from './playlistWatch.js';
 import {
   brightnessFilter,
   makeStampedClip,

@@ -12,8 +12,7 @@ import {
   type TestApi,
   type TestUser,
 } from '../support/api.js';
-import { seedDayContent } from '../support/cast/dayContent.js';
-import { watchPlaylists, type PlaylistWatch } from '../support/cast/playlistWatch.js';
+import { seedDayContent, watchPlaylists, type PlaylistWatch } from './playlistWatch.js';
 import { expectJoined, playoutFixtureOf, type PlayoutFixture } from '../support/cast/playoutFixture.js';
 import { seedBoxItem, seedStream } from '../support/rows.js';
 import { setQuota } from '../support/licenses.js';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { barColours, colourBars, colourDifference, colourTags, shownColours } from '../support/colours.js';
+import { barColours, colourBars, colourDifference, colourTags, shownColours } from './colourBars.js';
 import { copyDirectly } from '../support/directCopy.js';
 import { directTranscoding } from '../support/directTranscoding.js';
 import { makeClip } from '../support/media.js';

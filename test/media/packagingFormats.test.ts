@@ -10,7 +10,7 @@ import {
   type FlvOptions,
   type Packaged,
 } from '../support/liveRun.js';
-import { barColours, colourBars, colourDifference, colourTags, shownColours } from '../support/colours.js';
+import { barColours, colourBars, colourDifference, colourTags, shownColours } from './colourBars.js';
 import { makeClip, readStored } from '../support/media.js';
 import { liveMasterPlaylist } from '../../shared/streaming/liveMaster.js';
 import { parseMaster } from '../support/hlsPlaylist.js';

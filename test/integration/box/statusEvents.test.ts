@@ -8,7 +8,7 @@ import { Content } from '../../../shared/content/content.model.js';
 import { serviceFixture, useFixture } from '../../support/fixtures.js';
 import { startWorkers } from '../../support/workers.js';
 import { registerUser, bodyOf } from '../../support/api.js';
-import { free, marketFixture } from '../../support/marketplace.js';
+import { free, marketFixture } from '../marketplace/marketFixture.js';
 
 describe('GET /api/box/:boxId/status/events', () => {
   const { ctx, api, user, call } = boxFixture(serviceFixture({}));

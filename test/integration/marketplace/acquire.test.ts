@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { usageOf } from '../../../shared/license/usage.service.js';
 import { registerUser, bodyOf, makeSeller } from '../../support/api.js';
-import { free, itemsOf, marketFixture, spotPrice } from '../../support/marketplace.js';
+import { free, itemsOf, marketFixture, spotPrice } from './marketFixture.js';
 import { AcquiredLicense } from '../../../shared/marketplace/acquiredLicense.model.js';
 import { storedRows, changeRow } from '../../support/rows.js';
 import { whileLocked } from '../../support/statements.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { seedBoxItem, changeRow } from '../../support/rows.js';
-import { free, marketFixture, spotPrice } from '../../support/marketplace.js';
+import { free, marketFixture, spotPrice } from './marketFixture.js';
 import { whileLocked } from '../../support/statements.js';
 import { Content } from '../../../shared/content/content.model.js';
 import { BoxItem } from '../../../shared/box/box.model.js';

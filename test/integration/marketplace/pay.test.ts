@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { registerUser, makeSeller } from '../../support/api.js';
-import { itemsOf, marketFixture, spotPrice } from '../../support/marketplace.js';
+import { itemsOf, marketFixture, spotPrice } from './marketFixture.js';
 import { back, capturesOf, payInSandbox, rejectInSandbox, referenceOf, postedTo } from '../../support/payments.js';
 import { fixtureEach } from '../../support/fixtures.js';
 import { storedRows } from '../../support/rows.js';

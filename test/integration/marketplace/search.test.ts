@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { registerUser, type TestUser } from '../../support/api.js';
 import { type SeedOptions, drainSearch } from '../../support/rows.js';
-import { free, marketFixture, spotPrice } from '../../support/marketplace.js';
+import { free, marketFixture, spotPrice } from './marketFixture.js';
 import { useFixture } from '../../support/fixtures.js';
 
 describe('POST /api/public/search/marketplace/contents', () => {

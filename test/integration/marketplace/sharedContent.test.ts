@@ -7,7 +7,7 @@ import { removeUnusedThumbnails } from '../../../shared/content/thumbnailRemoval
 import { thumbnailRegistry } from '../../../shared/thumbnails.js';
 import { registerUser, type TestUser, type TestResponse, makeSeller, bodyOf } from '../../support/api.js';
 import { seedStream, changeRow, storedRows } from '../../support/rows.js';
-import { free, marketFixture, type OfferedItem } from '../../support/marketplace.js';
+import { free, marketFixture, type OfferedItem } from './marketFixture.js';
 import { storedKeys } from '../../support/media.js';
 import { upload } from '../../support/uploads.js';
 import { Content } from '../../../shared/content/content.model.js';

@@ -2,9 +2,9 @@ import { expect } from 'chai';
 import { openPaypal } from '../../../shared/payment/providers/paypal/paypalOrders.js';
 import type { PaymentProvider, ProviderOrder, ProviderState } from '../../../shared/payment/providers/provider.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
-import { type Reply, sampleOrder } from '../../support/providers/fakeServer.js';
-import { startPaypalServer, type PaypalServer } from '../../support/providers/paypalServer.js';
-import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
+import { type Reply, sampleOrder } from './providers/fakeServer.js';
+import { startPaypalServer, type PaypalServer } from './providers/paypalServer.js';
+import type { SignedWebhook } from './providers/paypalWebhooks.js';
 import { rejection } from '../../support/eventually.js';
 
 describe('the PayPal provider', () => {

@@ -11,8 +11,8 @@ import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { startApi } from '../../support/api.js';
 import { useFixture } from '../../support/fixtures.js';
 import { openPaymentHarness } from '../../support/paymentHarness.js';
-import { fakeProviders, type FakeOrder } from '../../support/providers/fakeProviders.js';
-import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
+import { fakeProviders, type FakeOrder } from './providers/fakeProviders.js';
+import type { SignedWebhook } from './providers/paypalWebhooks.js';
 import { rejection } from '../../support/eventually.js';
 import { changeRows, storedRows } from '../../support/rows.js';
 

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { openStripe } from '../../../shared/payment/providers/stripe/sessions.js';
 import { UnavailableError } from '../../../shared/platform/errors.js';
 import type { PaymentProvider, ProviderOrder } from '../../../shared/payment/providers/provider.js';
-import { sampleOrder, type Reply } from '../../support/providers/fakeServer.js';
+import { sampleOrder, type Reply } from './providers/fakeServer.js';
 import { rejection } from '../../support/eventually.js';
-import type { SignedWebhook } from '../../support/providers/paypalWebhooks.js';
-import { startStripeServer } from '../../support/providers/stripeServer.js';
+import type { SignedWebhook } from './providers/paypalWebhooks.js';
+import { startStripeServer } from './providers/stripeServer.js';
 import { fixtureEach } from '../../support/fixtures.js';
 
 const hourMs = 3_600_000;

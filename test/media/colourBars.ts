@@ -1,4 +1,4 @@
-import { runTool } from './media.js';
+import { runTool } from '../support/media.js';
 
 /** Red, green, blue and yellow, side by side, as RGB. */
 export function colourBars(size = '320x180', rate = '25', seconds = 2): string[] {

@@ -1,10 +1,17 @@
 import { expect } from 'chai';
-import type { OpenContext } from '../../shared/openContext.js';
-import { publicToken, registerUser, type TestResponse, type TestApi, type TestUser, registerSeller } from './api.js';
-import { seedBoxItem, type SeededItem, type SeedOptions, storedRows } from './rows.js';
-import type { TestContext } from './context.js';
-import { serviceFixture, useFixture } from './fixtures.js';
-import { BoxItem } from '../../shared/box/box.model.js';
+import type { OpenContext } from '../../../shared/openContext.js';
+import {
+  publicToken,
+  registerUser,
+  type TestResponse,
+  type TestApi,
+  type TestUser,
+  registerSeller,
+} from '../../support/api.js';
+import { seedBoxItem, type SeededItem, type SeedOptions, storedRows } from '../../support/rows.js';
+import type { TestContext } from '../../support/context.js';
+import { serviceFixture, useFixture } from '../../support/fixtures.js';
+import { BoxItem } from '../../../shared/box/box.model.js';
 
 export const free = { licenseType: 'FREE' };
 export const spotPrice = { licenseType: 'SPOT_PRICE', activationPrice: '12,50' };

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { randomUUID } from 'node:crypto';
-import type { ProviderOrder } from '../../../shared/payment/providers/provider.js';
-import { startLoopbackServer, type LoopbackServer } from '../loopbackServer.js';
+import type { ProviderOrder } from '../../../../shared/payment/providers/provider.js';
+import { startLoopbackServer, type LoopbackServer } from '../../../support/loopbackServer.js';
 
 /** A request received by a fake server. */
 export interface RecordedRequest {
