@@ -1,5 +1,5 @@
 import { contentStates } from '../../shared/content/contentState.queries.js';
-import { apiAt, type TestApi } from './api.js';
+import { apiAt, type TestApi, bodyOf } from './api.js';
 import { openTestContext, type TestContext } from './context.js';
 import { eventually, slowness } from './eventually.js';
 import { fork, type ChildProcess } from 'node:child_process';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../scripts/embedded/freePort.js';
 import { watchLog, watchPrintedWarnings } from './testFaults.js';
+import { uploadForm } from './uploads.js';
 
 /** A deployment of the service: built processes with a separate database and folder. */
 export interface TestDeployment {
@@ -59,12 +60,8 @@ export async function uploadClip(
   file: Blob,
   title: string,
 ): Promise<{ boxId: string; contentId: string }> {
-  const form = new FormData();
-  form.set('title', title);
-  form.set('file', file, 'clip.mp4');
-  const { status, body, text } = await api.call('POST', '/api/box', { token, body: form });
-  if (status !== 201) throw new Error(`upload responded ${status}: ${text}`);
-  return body as { boxId: string; contentId: string };
+  const body = uploadForm({ title, file, fileName: 'clip.mp4' });
+  return bodyOf(201, await api.call('POST', '/api/box', { token, body }));
 }
 
 /** Waits until a box item is no longer PENDING; resolves with its status. */

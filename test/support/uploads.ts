@@ -17,7 +17,7 @@ import { storedKeys } from './media.js';
 
 export interface UploadParts {
   readonly title?: string;
-  readonly file?: Uint8Array;
+  readonly file?: Uint8Array | Blob;
   readonly fileName?: string;
   readonly fields?: readonly (readonly [string, string])[];
 }
