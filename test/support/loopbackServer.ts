@@ -6,8 +6,8 @@ import { connect, createServer as createNetServer, type AddressInfo, type Socket
 export interface LoopbackServer {
   readonly url: string;
   /** Closes all connections. */
-  drop(): void;
-  close(): Promise<void>;
+  readonly drop: () => void;
+  readonly close: () => Promise<void>;
 }
 
 export async function startLoopbackServer(listener: RequestListener): Promise<LoopbackServer> {
@@ -16,7 +16,7 @@ export async function startLoopbackServer(listener: RequestListener): Promise<Lo
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     drop: () => server.closeAllConnections(),
-    async close() {
+    close: async () => {
       server.closeAllConnections();
       await once(server.close(), 'close');
     },
