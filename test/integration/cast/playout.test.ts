@@ -6,7 +6,13 @@ import { extendPlayout, firstFreeTime } from '../../../shared/cast/playout.servi
 import { upcomingCuts } from '../../../shared/cast/cut.service.js';
 import { BoxItem } from '../../../shared/box/box.model.js';
 import { Content } from '../../../shared/content/content.model.js';
-import { addCut, expectJoined, openPlayoutFixture, presentSecond } from '../../support/cast/playoutFixture.js';
+import {
+  addCut,
+  expectJoined,
+  extendedBy,
+  openPlayoutFixture,
+  presentSecond,
+} from '../../support/cast/playoutFixture.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { useFixture } from '../../support/fixtures.js';
@@ -178,19 +184,15 @@ describe('the playout of a cast channel', () => {
       [12, { streamId: stream.streamId }],
       [60, { boxItemId: boxId }],
     ]);
-    const extended = async (...seconds: readonly number[]): Promise<number> => {
-      await ctx.db.change(`DELETE FROM outbox WHERE job = 'cast.extend'`);
+    const extended = async (...seconds: readonly number[]): Promise<string[]> => {
       for (const at of seconds) await makeSegment(ctx, run, { startsAt: new Date(start + at * 1000) });
-      await extendPlayout(ctx, channelId);
-      return (
-        await ctx.db.rows(`SELECT 1 FROM outbox WHERE job = 'cast.extend' AND job_key = $channelId`, { channelId })
-      ).length;
+      return extendedBy(ctx, () => extendPlayout(ctx, channelId));
     };
     ctx.clock.advance(7_000);
-    expect(await extended(0, 2, 4)).to.equal(0);
+    expect(await extended(0, 2, 4)).to.deep.equal([]);
     ctx.clock.advance(7_000);
-    expect(await extended(6, 8, 10)).to.equal(1);
-    expect(await extended()).to.equal(0);
+    expect(await extended(6, 8, 10)).to.deep.equal([channelId]);
+    expect(await extended()).to.deep.equal([]);
   });
 
   it('continues at the viewers’ position after a long pause, with the next sequence numbers', async () => {

@@ -13,7 +13,7 @@ import { extendChannelHandler } from '../../../workers/daily-programming/extendC
 import { createWorkerContext } from '../../../workers/runtime/workerContext.js';
 import { cleanContentHandler } from '../../../workers/transcoding-status/cleanContent.js';
 import { removeContentHandler } from '../../../workers/transcoding-status/removeContent.js';
-import { openPlayoutFixture, type Shown } from '../../support/cast/playoutFixture.js';
+import { extendedBy, openPlayoutFixture, type Shown } from '../../support/cast/playoutFixture.js';
 import { seedBoxItem } from '../../support/rows.js';
 import { useFixture } from '../../support/fixtures.js';
 import { makeRun, makeSegment, makeStream } from '../../support/liveStreams.js';
@@ -181,10 +181,7 @@ describe('the history of cast channels', () => {
   /** The channels that the clock extends after `seconds`. */
   async function queuedIn(seconds: number): Promise<string[]> {
     const { ctx } = fixture;
-    await ctx.db.change(`DELETE FROM outbox WHERE job = 'cast.extend'`);
     const now = new Date(ctx.clock.now().getTime() + seconds * 1000);
-    await queueExtensions({ ...ctx, clock: { now: () => now } });
-    const rows = await ctx.db.rows<{ jobKey: string }>(`SELECT job_key FROM outbox WHERE job = 'cast.extend'`);
-    return rows.map(({ jobKey }) => jobKey);
+    return extendedBy(ctx, () => queueExtensions({ ...ctx, clock: { now: () => now } }));
   }
 });

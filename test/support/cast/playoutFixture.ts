@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import sinon from 'sinon';
 import { CastCut, CastProgram, CastSlate } from '../../../shared/cast/cast.model.js';
+import { extendChannel } from '../../../shared/cast/cast.jobs.js';
 import { createCastChannel } from '../../../shared/cast/castChannel.service.js';
 import { airingsBetween } from '../../../shared/cast/airing.queries.js';
 import { airingEnd, type Airing } from '../../../shared/cast/playout/index.js';
@@ -40,6 +42,24 @@ export interface PlayoutFixture {
 /** The current full second of the test clock, in microseconds since 1970. */
 export function presentSecond(ctx: Context): number {
   return Math.floor(ctx.clock.now().getTime() / 1000) * 1e6;
+}
+
+/** The channels that `work` enqueues `cast.extend` for. Rows of the outbox do not show this: they are published at any moment. */
+export async function extendedBy(ctx: Context, work: () => Promise<unknown>): Promise<string[]> {
+  const [add, addMany] = [sinon.spy(ctx.outbox, 'add'), sinon.spy(ctx.outbox, 'addMany')];
+  try {
+    await work();
+  } finally {
+    add.restore();
+    addMany.restore();
+  }
+  const payloads = [
+    ...add.args.map(([, job, payload]) => ({ job, payload })),
+    ...addMany.args.flatMap(([, job, entries]) => entries.map(({ payload }) => ({ job, payload }))),
+  ];
+  return payloads
+    .filter(({ job }) => job.name === extendChannel.name)
+    .map(({ payload }) => (payload as { channelId: string }).channelId);
 }
 
 /** Opens a fixture on the shared service. */
