@@ -25,7 +25,7 @@ const memoryFolder = '/dev/shm';
 const neededBytes = 1024 ** 3;
 
 /** Limit of `npm test` without arguments on two idle cores, that is with a slowness of 1. */
-const maxSeconds = 330;
+const maxSeconds = 290;
 /** With one of these variables, a run does more work than the limit allows for. */
 const slowVariants = ['TEST_REDIS_URL', 'TEST_MEILI_URL', 'NODE_V8_COVERAGE'];
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { CastChannelPayload } from '../../../shared/cast/cast.jobs.js';
-import { firstDecisionSeconds, listedNow } from '../../../shared/cast/castTimeline.js';
+import { firstDecisionSeconds, listedNow, type ListedNow } from '../../../shared/cast/castTimeline.js';
 import { airingEnd } from '../../../shared/cast/playout/index.js';
 import { extendPlayout } from '../../../shared/cast/playout.service.js';
 import type { Context } from '../../../shared/platform/context.js';
@@ -33,6 +33,14 @@ function webProcess(ctx: ProcessContext, waitSeconds = 0): WebProcess {
     requests.push((payload as CastChannelPayload).channelId);
   };
   return { ...processOf(ctx, { config: { ...ctx.config, limit }, outbox: { ...ctx.outbox, add } }), requests };
+}
+
+/** A list without the segments that its airings have after it: a process may have read them already. */
+function segmentsOf(list: ListedNow | null | undefined) {
+  return list?.listed.map(({ airing, first, count }) => ({
+    first,
+    airing: { ...airing, durations: airing.durations.slice(0, first + count) },
+  }));
 }
 
 /** A context whose database fails. */
@@ -82,7 +90,7 @@ describe('the listed segments of a cast channel', () => {
     for (let step = 0; step < 60; step += 1) {
       await extendPlayout(ctx, channelId);
       const lists = await Promise.all(processes.map((process) => listedNow(process, channelId)));
-      expect(lists[1]).to.deep.equal(lists[0]);
+      expect(segmentsOf(lists[1])).to.deep.equal(segmentsOf(lists[0]));
       expect(await listedNow(processes[0], channelId)).to.equal(lists[0]);
       expect(lists[0]!.tick).to.be.at.least(tick);
       tick = lists[0]!.tick;
