@@ -75,21 +75,29 @@ export class RtmpClient {
     this.socket.write(this.#encoder.encode([{ timestamp: 0, streamId: 0, chunkStreamId: 5, ...message }]));
   }
 
-  /** The last member of the first response with one of these names; encoders read its `code`. */
-  response(...names: readonly string[]): Promise<ReadonlyMap<string, AmfValue>> {
-    return eventually(
+  /** The last member of the first response with one of these names; encoders read its `code`. Rejects when the connection is closed. */
+  async response(...names: readonly string[]): Promise<ReadonlyMap<string, AmfValue>> {
+    const missing = `no ${names.join(' or ')}`;
+    const response = await eventually(
       () => {
-        for (const { type, payload } of this.received) {
-          if (type !== messageType.commandAmf0) continue;
-          const values = decodeAmf0(payload);
-          const last = values.at(-1);
-          if (names.some((name) => name === values[0]) && last instanceof Map)
-            return last as ReadonlyMap<string, AmfValue>;
-        }
-        throw new Error(`no ${names.join(' or ')}${this.isClosed ? ', and the connection is closed' : ''}`);
+        const found = this.#received(names);
+        if (!found && !this.isClosed) throw new Error(missing);
+        return found;
       },
       { timeoutMs: 20_000, everyMs: 5 },
     );
+    if (!response) throw new Error(`${missing}, and the connection is closed`);
+    return response;
+  }
+
+  #received(names: readonly string[]): ReadonlyMap<string, AmfValue> | undefined {
+    for (const { type, payload } of this.received) {
+      if (type !== messageType.commandAmf0) continue;
+      const values = decodeAmf0(payload);
+      const last = values.at(-1);
+      if (names.some((name) => name === values[0]) && last instanceof Map) return last as ReadonlyMap<string, AmfValue>;
+    }
+    return undefined;
   }
 
   whenClosed(timeoutMs = 3000): Promise<void> {
