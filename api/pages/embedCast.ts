@@ -12,7 +12,7 @@ export interface ShownProgram {
   readonly endsAt: number;
 }
 
-/** The state with which the script of a channel's page decides what it shows (`embed/castState.js`). */
+/** State of a channel, from which the page's script selects its view (`embed/castState.js`). */
 export interface CastStatus {
   /** Name of the channel. */
   readonly title: string;

@@ -19,7 +19,7 @@ import { pathOf, rootOf } from './pageFrame.js';
 /** The item of a page: an event, or a channel. A channel shows its current event, or else its next one, or else its last one. */
 export type LiveShown = { readonly event: string } | { readonly live: string };
 
-/** The state with which the script of a live event's page decides what it shows (`embed/liveState.js`). */
+/** State of a live event, from which the page's script selects its view (`embed/liveState.js`). */
 export interface LiveStatus {
   readonly eventId: string;
   readonly title: string;

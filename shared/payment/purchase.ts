@@ -30,7 +30,7 @@ export class StoredTerms<Terms extends object> {
     return { ...stored };
   }
 
-  /** Throws if the terms are not of this kind: a payment grants exactly what was agreed. */
+  /** Throws if the terms are not of this kind: a payment grants exactly the agreed terms. */
   read(stored: object): Terms {
     return Joi.attempt(stored, this.schema, { convert: false, stripUnknown: true });
   }

@@ -12,7 +12,7 @@ const secrets = [
   'access_token',
   'refresh_token',
   'livePassword',
-  // Whoever has this id can claim what it paid for.
+  // The id is a credential: it grants the paid item to its bearer.
   'trackingId',
 ];
 

@@ -128,7 +128,7 @@ async function authorize(
   return pullUrl === null ? rejected('invalid application name') : { ...decision, pullUrl };
 }
 
-/** Shows the refusal to the owner. The external server decides what its encoder logs. */
+/** Shows the refusal to the owner only: the external server chooses the error that its encoder logs. */
 function recordRefusal(
   ctx: Context,
   { userCode, streamPath, clientAddress: address }: ExternalPublication,

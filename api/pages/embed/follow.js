@@ -1,6 +1,6 @@
 /*
- * Follows a stream: polls its state from the server, plays it while it can be played, and reopens it after a loss. The page decides
- * what is shown and when the server is polled.
+ * Follows a stream: polls its state from the server, plays it while it can be played, and reopens it after a loss. The page's
+ * script selects the view and schedules the polls.
  */
 import { player, say, unsay, video, words } from './playerPage.js';
 import { open, playOrMute, prepare } from './source.js';

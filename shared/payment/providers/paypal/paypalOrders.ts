@@ -20,7 +20,7 @@ import { ProviderRejection, shortTitle } from '../providerCalls.js';
 const maxTitleLength = 127;
 
 /**
- * PayPal, Orders v2. The buyer approves an order on PayPal's page, and `verify` captures what was approved. Both steps send a
+ * PayPal, Orders v2. The buyer approves an order on PayPal's page, and `verify` captures the approved order. Both steps send a
  * request id derived from the tracking id, so that PayPal executes each of them once. PayPal keeps request ids for some hours;
  * after that the order's state shows the capture.
  */
